@@ -3,6 +3,7 @@
  * the same sequence for each Machine, with the same concurrency in each cluster and the same client. There are no
  * earlier reads, decisions, watches or Events.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import {
   claims,
   fieldManager,
@@ -103,8 +104,7 @@ function again(object: KubeObject, { metadata }: Machine, key: { namespace: stri
   const name = (was.name ?? '').replace(metadata.name ?? '', key.name);
   const { labels: marks = {}, annotations: notes = {} } = was;
   return {
-    ...(apiVersion === undefined ? {} : { apiVersion }),
-    ...(kind === undefined ? {} : { kind }),
+    ...defined({ apiVersion, kind }),
     metadata: { namespace: key.namespace, name, labels: marks, annotations: notes },
     ...rest,
   };

@@ -3,6 +3,7 @@
  * nothing. Its cache keeps a projection, as our controllers do, or whole objects with `--whole`. The rival in bench/go
  * does the same on controller-runtime.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -49,10 +50,7 @@ const view: Projection<Machine, View> = {
   name: 'bench-view',
   project: ({ metadata: { name, namespace, uid, resourceVersion, annotations }, status }) => ({
     metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...defined({ name, namespace, uid, resourceVersion }),
       annotations: { 'bench/sent': annotations?.['bench/sent'] ?? '' },
     },
     printableStatus: status?.printableStatus,

@@ -2,6 +2,7 @@
  * A watch-based cache like an informer: it lists, watches from there with bookmarks, resumes after every end, and lists
  * again when the server no longer has the events since its position.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { Dice } from '../../test/conformance/dice.ts';
 import { Connection } from '../sandbox/connection.ts';
@@ -146,7 +147,7 @@ export class Cache {
   }
 
   #url(query: Readonly<Record<string, string>>): string {
-    const all = { ...query, ...(this.place.selector === undefined ? {} : { labelSelector: this.place.selector }) };
+    const all = { ...query, ...defined({ labelSelector: this.place.selector }) };
     return `${this.place.path}?${new URLSearchParams(all).toString()}`;
   }
 }

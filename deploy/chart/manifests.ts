@@ -2,6 +2,7 @@
  * Writes the plain manifests for users without Helm: the chart with its defaults, except that the user creates every
  * Secret. `node deploy/chart/manifests.ts [HELM]` writes deploy/manifests.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { execFile } from 'node:child_process';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -87,8 +88,7 @@ function bare({ labels, annotations, ...rest }: Rendered['metadata']): Rendered[
   const [keptAnnotations] = kept(annotations);
   return {
     ...rest,
-    ...(keptLabels === undefined ? {} : { labels: keptLabels }),
-    ...(keptAnnotations === undefined ? {} : { annotations: keptAnnotations }),
+    ...defined({ labels: keptLabels, annotations: keptAnnotations }),
   };
 }
 

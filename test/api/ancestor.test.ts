@@ -2,6 +2,7 @@
  * The mistakes of the predecessor that an API can make, each by its number in its list and tried as an attacker or a
  * client would: 6.1 are holes, 6.2 are defects. The mistakes in clusters and virtual machines are tested with those.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -90,7 +91,7 @@ suite('the mistakes of the predecessor', { timeout: 180_000 }, () => {
     sub: `urn:vcloud:user:${system.userId}`,
     user_id: `urn:vcloud:user:${system.userId}`,
     role: 'System Administrator',
-    ...(exp === undefined ? {} : { exp }),
+    ...defined({ exp }),
   });
 
   test('6.1.1: a token signed with an empty key is refused', async () => {

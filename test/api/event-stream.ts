@@ -1,4 +1,5 @@
 /** Reads a stream of server-sent events as a browser does. */
+import { defined } from '@ssvirt/base/values/defined';
 import { request, type Agent, type Dispatcher } from 'undici';
 import { until } from '../runtime/until.ts';
 
@@ -35,9 +36,9 @@ export async function openEventStream(url: string, asked: StreamRequest): Promis
     headers: {
       authorization: `Bearer ${asked.token}`,
       accept: 'text/event-stream',
-      ...(asked.lastEventId === undefined ? {} : { 'last-event-id': asked.lastEventId }),
+      ...defined({ 'last-event-id': asked.lastEventId }),
     },
-    ...(asked.dispatcher === undefined ? {} : { dispatcher: asked.dispatcher }),
+    ...defined({ dispatcher: asked.dispatcher }),
   });
   const events: StreamEvent[] = [];
   const ended = read(answer.body, events).catch(() => undefined); // closed by us, or cut: only the events matter

@@ -1,4 +1,5 @@
 /** Users with a password, and requests that log them in. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { RoleName } from '../../packages/ssvirt/src/api/caller.ts';
 import { hashPassword } from '../../packages/ssvirt/src/api/auth/passwords/argon2id.ts';
 import type { OrganizationId } from '../../packages/ssvirt/src/db/schema/schema.ts';
@@ -19,7 +20,7 @@ export async function makeLogin(
     username: unique('user'),
     password_hash: await hashPassword(goodPassword, cheap),
     roles: [roleIdOf[role]],
-    ...(organization === undefined ? {} : { organization_id: organization }),
+    ...defined({ organization_id: organization }),
   });
 }
 

@@ -14,27 +14,40 @@ export interface Arrow {
 
 /** Longest path first if folders nest. `placeOf` tells where each is. */
 export const arrows: Readonly<Record<string, Arrow>> = {
-  config: { to: [], why: 'the config is read by all and knows none of them' },
-  tls: { to: [], why: 'a certificate does not know what it is for' },
-  net: { to: [], why: 'sockets and ports of any server: who listens, and what is served, is passed in' },
-  kube: { to: ['net'], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
+  values: { to: [], why: 'helpers for plain values know nothing of what a value means' },
+  config: { to: ['values'], why: 'the config is read by all and knows none of them' },
+  tls: { to: ['values'], why: 'a certificate does not know what it is for' },
+  net: { to: ['values'], why: 'sockets and ports of any server: who listens, and what is served, is passed in' },
+  kube: {
+    to: ['net', 'values'],
+    why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in',
+  },
   kubevirt: {
-    to: [],
+    to: ['values'],
     why: 'KubeVirt knowledge is pure functions: no I/O at all',
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
-  db: { to: ['config', 'net'], why: 'the repositories know PostgreSQL only' },
-  fleet: { to: ['kube', 'kubevirt', 'config', 'tls'], why: 'the set of clusters builds on kube and kubevirt' },
-  'controllers/vm-status': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
-  'controllers/tenancy': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
+  db: { to: ['config', 'net', 'values'], why: 'the repositories know PostgreSQL only' },
+  fleet: {
+    to: ['kube', 'kubevirt', 'config', 'tls', 'values'],
+    why: 'the set of clusters builds on kube and kubevirt',
+  },
+  'controllers/vm-status': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'values'], why: 'clusters to rows' },
+  'controllers/tenancy': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'values'], why: 'rows to clusters' },
   'controllers/catalog': {
-    to: ['kube', 'kubevirt', 'fleet', 'config'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
     why: 'templates and images of the clusters, kept by watch',
   },
-  'controllers/machine': { to: ['kube', 'kubevirt', 'fleet', 'config'], why: 'the machine operator has no database' },
-  'controllers/cloudkit': { to: ['kube', 'kubevirt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
+  'controllers/machine': {
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    why: 'the machine operator has no database',
+  },
+  'controllers/cloudkit': {
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    why: 'the cloudkit operator has no database',
+  },
   api: {
-    to: ['kubevirt', 'fleet', 'db', 'config', 'net'],
+    to: ['kubevirt', 'fleet', 'db', 'config', 'net', 'values'],
     why: 'the HTTP edge commits desired state and touches no cluster',
   },
   processes: {
@@ -52,15 +65,16 @@ export const arrows: Readonly<Record<string, Arrow>> = {
       'config',
       'tls',
       'net',
+      'values',
     ],
     why: 'a process that is made of several folders is put together here, and nothing else is done here',
   },
   sandbox: {
-    to: ['kube', 'config', 'tls', 'net'],
+    to: ['kube', 'config', 'tls', 'net', 'values'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
   cli: {
-    to: ['kube', 'kubevirt', 'fleet', 'config'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
     why: 'a person reaches the product over its APIs, and its clusters by the same KubevirtConfigs as the operators',
   },
 };
@@ -131,7 +145,7 @@ function isWhole(folder: string): boolean {
   return folder === 'kube' || folder === 'sandbox';
 }
 
-const inBase = new Set(['config', 'tls', 'net']);
+const inBase = new Set(['config', 'tls', 'net', 'values']);
 
 export function placeOf(folder: string): string {
   if (isWhole(folder)) return `packages/${folder}/src`;

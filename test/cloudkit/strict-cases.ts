@@ -2,6 +2,7 @@
  * The objects of orders, checked by an API server: its definitions refuse unknown fields, and KubeVirt's and CDI's
  * webhooks answer.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -95,7 +96,7 @@ export function strictCases({ start, crds }: Harness): void {
       name: 'strict',
       // Without nodes nothing ever runs; here the object only has to be accepted.
       parts: ['kubevirt', 'cdi'],
-      ...(crds === undefined ? {} : { crds }),
+      ...defined({ crds }),
       log: pino({ level: 'silent' }),
     });
     await client.create(namespaces, { metadata: { name: namespace } });

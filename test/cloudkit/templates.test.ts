@@ -1,4 +1,5 @@
 /** Order templates on a cluster: the objects of their orders, and what they cannot reach. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -114,7 +115,7 @@ describe('an order by a custom template', () => {
     return message;
   };
   const order = (name: string, by: string, parameters?: object): Promise<Order> =>
-    harness.order(name, { templateID: `team.${by}`, ...(parameters === undefined ? {} : { parameters }) });
+    harness.order(name, { templateID: `team.${by}`, ...defined({ parameters }) });
   const madeFor = async (name: string): Promise<readonly string[]> => {
     const labelSelector = `${labels.order}=${name}`;
     const all = await Promise.all(madeKinds.map((type) => harness.client.list(type, { labelSelector })));
@@ -216,7 +217,7 @@ describe('an order by a custom template', () => {
           });
           await harness.order(uid(at), {
             templateID: `attack.n${at}`,
-            ...(attack.given === undefined ? {} : { parameters: attack.given }),
+            ...defined({ parameters: attack.given }),
           });
         }),
       );

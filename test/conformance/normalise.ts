@@ -16,6 +16,7 @@
  * 11. the order of several causes, where the server iterates over a map: causes are sorted, the text has <cause> for each,
  *     and the lines of an apply's type errors are sorted
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Entry, Transcript } from './transcript.ts';
@@ -97,7 +98,7 @@ class Normaliser {
     const rest = this.#object({ ...metadata, resourceVersion: undefined });
     return typeof version === 'string' && version !== ''
       ? { ...rest, resourceVersion: this.#loose(version) }
-      : { ...rest, ...(version === undefined ? {} : { resourceVersion: version }) };
+      : { ...rest, ...defined({ resourceVersion: version }) };
   }
 
   #bookmark(object: JsonObject): JsonObject {

@@ -4,6 +4,7 @@
  * Every case has its own token in the names of its namespaces and API groups, so cases can run side by side and
  * against a server that was used before.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomInt } from 'node:crypto';
 import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
@@ -281,7 +282,7 @@ function answerEntry(
     request: `${method} ${path}${how.join('')}`,
     status,
     ...(Object.keys(kept).length === 0 ? {} : { headers: kept }),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
   };
 }
 

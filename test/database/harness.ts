@@ -3,6 +3,7 @@
  * test file at a time; without the runner a test process starts one. Test files that run at once never share a server:
  * the change log waits for transactions of all databases of a server.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../packages/ssvirt/src/db/connection/database.ts';
@@ -40,7 +41,7 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   const database = openDatabase({
     url,
     idleInTransactionMs: 120_000,
-    ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...defined({ maxConnections }),
   });
   const stop = async (): Promise<void> => {
     await database.close();

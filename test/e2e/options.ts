@@ -1,4 +1,5 @@
 /** The options of `make e2e ARGS='…'`. */
+import { defined } from '@ssvirt/base/values/defined';
 import { parseArgs } from 'node:util';
 import { parseDuration } from '../../packages/base/src/config/duration.ts';
 
@@ -57,9 +58,7 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   if (values.help) return 'help';
   const { context, accounts, 'storage-class': storageClass } = values;
   return {
-    ...(context === undefined ? {} : { context }),
-    ...(accounts === undefined ? {} : { accounts }),
-    ...(storageClass === undefined ? {} : { storageClass }),
+    ...defined({ context, accounts, storageClass }),
     doors: doorsOf(values.doors),
     image: values.image,
     memoryMb: wholeNumber('--memory-mb', values['memory-mb']),

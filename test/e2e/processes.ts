@@ -2,6 +2,7 @@
  * ssvirt as it would run in the cluster, but on this host: an embedded PostgreSQL, the API and the controllers, all
  * with the rights of the kubeconfig.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +75,7 @@ export class Processes {
     return this.#controller('cloudkit-operator', {
       'order-namespace': this.#stage.names.orders,
       'rollout-percentage': '100',
-      ...(storageClass === undefined ? {} : { 'storage-class': storageClass }),
+      ...defined({ 'storage-class': storageClass }),
     });
   }
 

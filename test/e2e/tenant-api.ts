@@ -1,4 +1,5 @@
 /** The API as a tenant and the provider use it; an unexpected answer is reported verbatim. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Caller, Told } from '../processes/api-server.ts';
 import { StoryError } from './wait.ts';
 
@@ -27,7 +28,7 @@ export class TenantApi {
   async #send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Told> {
     const answer = await this.#caller.ask(method, path, {
       headers: { authorization: this.#authorization, accept: 'application/json' },
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
     if (answer.status >= 400) throw refused(`${method} ${path}`, answer.status, answer.body);
     return answer;

@@ -1,4 +1,5 @@
 /** The result of reading a kubeconfig, in a form that can be compared. */
+import { defined } from '@ssvirt/base/values/defined';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -30,12 +31,12 @@ function kubeconfigVariable({ list }: KubeconfigCase, folder: string): string {
 export async function ourOutcome(one: KubeconfigCase, folder: string): Promise<Outcome> {
   const env = { KUBECONFIG: kubeconfigVariable(one, folder) };
   try {
-    const source = await loadKubeconfig({ env, ...(one.context === undefined ? {} : { context: one.context }) });
+    const source = await loadKubeconfig({ env, ...defined({ context: one.context }) });
     const { server, tls, proxyUrl, headers } = await source.current();
     return normal({
       server,
       ...tls,
-      ...(proxyUrl === undefined ? {} : { proxyUrl }),
+      ...defined({ proxyUrl }),
       headers,
       namespace: source.namespace,
       context: source.context ?? '',

@@ -1,4 +1,5 @@
 /** One kubectl command against one cluster. */
+import { defined } from '@ssvirt/base/values/defined';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
@@ -41,7 +42,7 @@ export function startKubectl({ args, input = '', editor, env }: Command, target:
       HOME: target.folder,
       KUBECONFIG: target.kubeconfig,
       LANG: 'C.UTF-8',
-      ...(editor === undefined ? {} : { KUBE_EDITOR: editor }),
+      ...defined({ KUBE_EDITOR: editor }),
       ...env,
     },
   });

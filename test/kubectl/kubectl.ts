@@ -1,4 +1,5 @@
 /** Runs one scenario with one kubectl against one cluster. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -107,7 +108,7 @@ function fillExpectation({ code, out, err }: Expectation, saved: { readonly [nam
     return expected.map((pattern) => new RegExp(fill(pattern.source, saved), pattern.flags));
   };
   return {
-    ...(code === undefined ? {} : { code }),
+    ...defined({ code }),
     ...(out === undefined ? {} : { out: one(out) }),
     ...(err === undefined ? {} : { err: one(err) }),
   };

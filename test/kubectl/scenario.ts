@@ -4,6 +4,7 @@
  * `{ns}` stands for the scenario's own namespace, which also makes cluster-wide names unique; `{x}` for what an earlier
  * step saved as x.
  */
+import { defined } from '@ssvirt/base/values/defined';
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
@@ -41,7 +42,7 @@ export interface Step extends Expectation {
 }
 
 export function scenario(name: string, steps: readonly Step[], files?: Scenario['files']): Scenario {
-  return { name, steps, ...(files === undefined ? {} : { files }) };
+  return { name, steps, ...defined({ files }) };
 }
 
 type Options = Omit<Step, 'args' | 'out' | 'err' | 'code'>;
@@ -51,7 +52,7 @@ export const isWatching: RegExp = /[?&]watch=true.*200 OK/;
 
 /** A command that succeeds, with what it prints. */
 export function run(args: string, out?: Expected, options: Options & { readonly err?: Expected } = {}): Step {
-  return { args, ...(out === undefined ? {} : { out }), ...options };
+  return { args, ...defined({ out }), ...options };
 }
 
 /** A command that fails, with its message. */

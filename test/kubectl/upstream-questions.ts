@@ -1,4 +1,5 @@
 /** Commands of kubectl about the CRDs of KubeVirt and CDI. Every server must answer alike, and as stated here. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { mistakes } from './upstream-mistakes.ts';
 import { changed, dataVolume, instancetype, machine, snapshot, storageProfile } from './upstream-objects.ts';
@@ -13,7 +14,7 @@ export interface Question {
 }
 
 function ask(name: string, args: string, says: readonly string[], input?: JsonObject): Question {
-  return { name, args, code: 0, says, ...(input === undefined ? {} : { input }) };
+  return { name, args, code: 0, says, ...defined({ input }) };
 }
 
 function refuse(name: string, args: string, says: readonly string[], input?: JsonObject): Question {

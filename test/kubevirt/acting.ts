@@ -1,4 +1,5 @@
 /** Performs a stimulus, in the name of its actor. */
+import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { isObject, jsonEqual } from '../../packages/sandbox/src/values/json.ts';
@@ -129,8 +130,7 @@ async function provision(harness: Harness, placeholders: Placeholders, claim: st
       claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
       csi: { driver: 'csi.example', volumeHandle: String(uid) },
       persistentVolumeReclaimPolicy: 'Delete',
-      ...(storageClassName === undefined ? {} : { storageClassName }),
-      ...(volumeMode === undefined ? {} : { volumeMode }),
+      ...defined({ storageClassName, volumeMode }),
     },
   };
   const answer = await harness.sender.send({

@@ -1,4 +1,5 @@
 /** A cluster with only KubeVirt simulated: the recordings play nodes, storage and CDI. */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
@@ -79,7 +80,7 @@ async function build(cluster: Cluster, speed: number, level: string): Promise<Ha
       const object = {
         apiVersion: 'v1',
         kind: 'Namespace',
-        metadata: { name, ...(labels === undefined ? {} : { labels }) },
+        metadata: { name, ...defined({ labels }) },
       };
       const made = await sender.send({ user: 'admin', method: 'POST', path: '/api/v1/namespaces', body: object });
       if (made.status !== 201) throw new Error(`cannot make namespace ${name}: ${made.status}`);

@@ -1,4 +1,5 @@
 /** Sends requests in the names of the recorded senders. */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomBytes } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import type { Json } from '../../packages/sandbox/src/values/json.ts';
@@ -39,7 +40,7 @@ export function sender(cluster: Credentials): Sender {
       const parameters = new URLSearchParams(query).toString();
       const headers = {
         ...identity(user, node),
-        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...defined({ 'content-type': contentType }),
       };
       return client.send({
         method,
@@ -106,6 +107,6 @@ function identity(user: string, node: string | undefined): Record<string, string
   return {
     'impersonate-user': name,
     'impersonate-group': 'system:masters',
-    ...(node === undefined ? {} : { 'impersonate-extra-authentication.kubernetes.io%2fnode-name': node }),
+    ...defined({ 'impersonate-extra-authentication.kubernetes.io%2fnode-name': node }),
   };
 }

@@ -1,4 +1,5 @@
 /** The server's history of the object that the leaders write, and what must never be in it. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject, ObjectKey } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
@@ -60,7 +61,7 @@ export class History {
 
   async #follow(client: Client, { namespace, name }: ObjectKey, resourceVersion: string): Promise<void> {
     const stream = await client.watch(states, {
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined({ namespace }),
       fieldSelector: `metadata.name=${name}`,
       resourceVersion,
       signal: this.#stop.signal,

@@ -1,4 +1,5 @@
 /** Writes Machines and NetworkConfigurations, and returns the server's objections. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { ApiError } from '../../packages/kube/src/errors.ts';
 import type { Change } from './definition-changes.ts';
@@ -24,7 +25,7 @@ export async function complaints(attempt: Promise<unknown>): Promise<readonly st
 }
 
 export function declared(name: string, spec: object | undefined): Declared {
-  return { metadata: { namespace, name }, ...(spec === undefined ? {} : { spec }) };
+  return { metadata: { namespace, name }, ...defined({ spec }) };
 }
 
 export async function writeStatus(

@@ -1,6 +1,7 @@
 /**
  * Disks that cannot be created: the task names the disk, the reason and the remedy, and the VM runs again without them.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -64,7 +65,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
   });
 
   const ask = <T = VmShape>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-    harness.api.ask<T>(method, `${base}/${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
+    harness.api.ask<T>(method, `${base}/${path}`, { token: person.token, ...defined({ body }) });
 
   async function accepted(
     method: string,

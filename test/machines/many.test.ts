@@ -2,6 +2,7 @@
  * Many instantiations at once, one of them into a hanging cluster: the others do not wait for it, and it finishes when
  * that cluster recovers.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -104,8 +105,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     method: string,
     path: string,
     body?: object,
-  ): Promise<Answer<T>> =>
-    harness.api.ask<T>(method, `${base}/${path}`, { token, ...(body === undefined ? {} : { body }) });
+  ): Promise<Answer<T>> => harness.api.ask<T>(method, `${base}/${path}`, { token, ...defined({ body }) });
 
   /** Five users of two organizations, each of which has a catalog with its own item besides the templates. */
   async function furnish(): Promise<readonly Tenant[]> {

@@ -1,4 +1,5 @@
 /** The plan for a power operation reaches its state: a VM in the sandbox, driven only by the plans. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -53,7 +54,7 @@ suite('a machine', () => {
         await cluster.client.request({
           method: 'PUT',
           path: `${api}/${step.of}/${key.name}/${step.subresource}`,
-          ...(step.body === undefined ? {} : { body: step.body }),
+          ...defined({ body: step.body }),
         });
       return true;
     } catch (error) {

@@ -1,4 +1,5 @@
 /** A VM of ours in each of the states of KubeVirt, with the instance that belongs to that state. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type {
   RunStrategy,
@@ -28,7 +29,7 @@ const on = (phase: VmiPhase, instance?: JsonObject): State => ({
   strategy: 'RerunOnFailure',
   status: { created: true, runStrategy: 'RerunOnFailure' },
   phase,
-  ...(instance === undefined ? {} : { instance }),
+  ...defined({ instance }),
 });
 
 /** It was created as running, and has no instance yet. */
@@ -88,6 +89,6 @@ export function machineIn(printableStatus: PrintableStatus, identity: VmIdentity
   return {
     vm,
     ...(vmi === undefined ? {} : { vmi: { metadata: {}, ...vmi } }),
-    ...(stops === undefined ? {} : { stops }),
+    ...defined({ stops }),
   };
 }

@@ -1,4 +1,5 @@
 /** Objects that vanish while no watch is open: more than a process accepts as deleted without a request for each. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { isNotFound } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, ObjectMeta } from '../../packages/kube/src/object.ts';
@@ -38,7 +39,7 @@ export async function vanish(
   );
   for (const { decoy, name } of each) {
     const { type, namespace, metadata, rest } = decoy;
-    const place = { name, ...(namespace === undefined ? {} : { namespace }) };
+    const place = { name, ...defined({ namespace }) };
     await client.create(type, { metadata: { ...metadata, ...place }, ...rest });
   }
   for (const [plural, known] of before)
@@ -52,7 +53,7 @@ export async function vanish(
 }
 
 async function remove(stage: Stage, client: Client, { type, namespace }: Decoy, name: string): Promise<void> {
-  const key = { name, ...(namespace === undefined ? {} : { namespace }) };
+  const key = { name, ...defined({ namespace }) };
   await stage.until(`${type.kind} ${name} is gone`, async () => {
     try {
       await client.delete(type, key);

@@ -4,6 +4,7 @@
  * once with accounts that are cluster administrators: what is refused then is refused by the policies alone.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
@@ -196,7 +197,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
         path,
         query,
         contentType,
-        ...(body === undefined ? {} : { body }),
+        ...defined({ body }),
       });
       return String(code);
     } catch (error) {

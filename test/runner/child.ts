@@ -2,6 +2,7 @@
  * A child process that always comes to an end, and all that it started in its process group with it. Node's own 'close' waits until nobody holds the pipes
  * any more: a process that a test leaves behind would be waited for without an end. Here the exit counts, and after it the pipes get a moment.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -39,8 +40,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
   const { cwd, env, limitMs, onLine, onError } = options;
   const listening = (listener: unknown): 'pipe' | 'ignore' => (listener === undefined ? 'ignore' : 'pipe');
   const child = spawn(command, args, {
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env }),
+    ...defined({ cwd, env }),
     stdio: ['ignore', listening(onLine), listening(onError)],
     detached: true,
   });

@@ -1,4 +1,5 @@
 /** `Arena` is where candidates compete for one Lease, in a namespace of its own. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { leases, type Lease } from '../../packages/kube/src/leader-election/lease.ts';
 import { LeadershipLost } from '../../packages/kube/src/leader-election/term.ts';
@@ -46,7 +47,7 @@ async function withArena(harness: Harness, play: (arena: Arena) => Promise<void>
         const { spec } = await lease();
         await harness.direct.delete(leases, key(namespace));
         if (again === 'and makes it anew')
-          await harness.direct.create(leases, { metadata: key(namespace), ...(spec === undefined ? {} : { spec }) });
+          await harness.direct.create(leases, { metadata: key(namespace), ...defined({ spec }) });
       },
     });
   } finally {

@@ -1,4 +1,5 @@
 /** The life of a VM with everything simulated, on the sandbox and on a real kube-apiserver. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../packages/kube/src/client/create.ts';
@@ -83,7 +84,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
         path: `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${path}`,
       } as const;
       const error: unknown = await client
-        .request({ ...call, body: {}, contentType: 'text/plain', ...(accept === undefined ? {} : { accept }) })
+        .request({ ...call, body: {}, contentType: 'text/plain', ...defined({ accept }) })
         .catch((thrown: unknown) => thrown);
       assert.ok(error instanceof ApiError);
       return [error.code, error.status?.reason ?? error.words];

@@ -1,4 +1,5 @@
 /** A page whose commands a program types, and whose `console` blocks are the output of the commands above them. */
+import { defined } from '@ssvirt/base/values/defined';
 
 export interface Scene {
   readonly script: string;
@@ -13,7 +14,7 @@ const scene = /^```sh story\n(?<script>.*?)^```$(?:\n\n^```console\n(?<shown>.*?
 export function scenesOf(page: string): readonly Scene[] {
   return [...page.matchAll(scene)].map(({ groups = {}, index }) => {
     const { script = '', shown } = groups;
-    return { script, line: page.slice(0, index).split('\n').length, ...(shown === undefined ? {} : { shown }) };
+    return { script, line: page.slice(0, index).split('\n').length, ...defined({ shown }) };
   });
 }
 

@@ -1,4 +1,5 @@
 /** VirtualMachines for tests, and actions on them. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
@@ -45,7 +46,7 @@ export function machine(wish: Wish): kinds.VirtualMachine {
     metadata: {
       namespace,
       name,
-      labels: { ...wish.labels, ...(vappId === undefined ? {} : { [VAPP_LABEL]: vappId }) },
+      labels: { ...wish.labels, ...defined({ [VAPP_LABEL]: vappId }) },
       annotations: fault === undefined ? {} : { [FAULT_ANNOTATION]: fault },
       ...(finalizers === undefined ? {} : { finalizers: [...finalizers] }),
     },

@@ -2,6 +2,7 @@
  * One cluster with everything simulated, one database, and the controller between them, all but the server in this
  * process.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../packages/base/src/config/log.ts';
@@ -173,7 +174,7 @@ export class Scene {
     await this.client.create(namespaces, { metadata: { name: namespace } });
     const organization = await makeOrganization(db);
     const vdc = await makeVdc(db, { organization_id: organization.id, cluster: 'local', namespace });
-    const vapp = await makeVapp(db, { vdc_id: vdc.id, ...(more.vapp === undefined ? {} : { name: more.vapp }) });
+    const vapp = await makeVapp(db, { vdc_id: vdc.id, ...defined({ name: more.vapp }) });
     return { namespace, vdc, vapp };
   }
 

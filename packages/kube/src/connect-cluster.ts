@@ -2,6 +2,7 @@
  * `connectCluster` builds a cluster from a connection: client, caches that show its own writes, and recorder. It sends
  * nothing by itself.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { createInformers, type InformersOptions } from './informer/informers.ts';
 import { withOwnWrites } from './informer/own-writes.ts';
@@ -52,7 +53,7 @@ export function connectCluster(options: ConnectClusterOptions): ConnectedCluster
     log: parent,
   });
   const client = guard(bare);
-  const informers = createInformers({ client, ...surroundings, ...(reflector === undefined ? {} : { reflector }) });
+  const informers = createInformers({ client, ...surroundings, ...defined({ reflector }) });
   const recorder = createRecorder({ client, component, ...surroundings });
   const leaving = new AbortController();
   return {

@@ -5,6 +5,7 @@
  * It logs the stack of a bug, which shows where to look, but not that of a server that is unreachable or refuses: there
  * the message names verb, object and cluster, and a stack per retry would bury the lines that matter.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { ApiError } from './errors.ts';
 import { CacheSyncTimeout } from './controller/engagement.ts';
 import { ReconcileTimeout } from './controller/attempt.ts';
@@ -36,7 +37,7 @@ export function errorFields(thrown: unknown): ErrorFields {
 }
 
 function refusalFields({ kind, code, auditId }: ApiError): Partial<ErrorFields> {
-  return { kind, ...(code === undefined ? {} : { code }), ...(auditId === undefined ? {} : { auditId }) };
+  return { kind, ...defined({ code, auditId }) };
 }
 
 function isExpected(error: Error): boolean {

@@ -1,4 +1,5 @@
 /** The operations of an OpenAPI document, and requests for them. */
+import { defined } from '@ssvirt/base/values/defined';
 import fc from 'fast-check';
 import { hostileText, valueOf, type KnownValues, type Schema } from './arbitraries.ts';
 
@@ -53,7 +54,7 @@ export function requestOf(operation: Operation, known: KnownValues): fc.Arbitrar
     method,
     path: fill(operation, values),
     headers: { ...(text === undefined ? {} : { 'content-type': body?.type ?? 'application/json' }), ...headers },
-    ...(text === undefined ? {} : { body: text }),
+    ...defined({ body: text }),
   }));
 }
 

@@ -1,4 +1,5 @@
 /** A cluster with orders, an operator and AAP, which has its own connection to the cluster. */
+import { defined } from '@ssvirt/base/values/defined';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +70,7 @@ export class DualHarness {
   }
 
   static async start(dials: Partial<AapDials> = {}, speed = 200, nodes?: Dials['nodes']): Promise<DualHarness> {
-    const cloudkit = await CloudkitHarness.start({ dials: { speed, ...(nodes === undefined ? {} : { nodes }) } });
+    const cloudkit = await CloudkitHarness.start({ dials: { speed, ...defined({ nodes }) } });
     const hand = createClient({ cluster: 'local', source: fixedSource(cloudkit.sandbox), userAgent: 'aap' });
     return new DualHarness(cloudkit, hand, await RecordingAap.start({ client: hand, token, dials }));
   }

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import { configMap, configMaps, core, crd, widget, widgets } from '../builders.ts';
 import { kase } from '../kase.ts';
 import { rv, text } from '../script.ts';
@@ -8,7 +9,7 @@ const map = (data: Record<string, string> | undefined, metadata: object = {}): n
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'a', ...metadata },
-    ...(data === undefined ? {} : { data }),
+    ...defined({ data }),
   }) as never;
 const service = (ports: object[], rest: object = {}): never =>
   ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports, ...rest } }) as never;
@@ -223,7 +224,7 @@ export const apply: Case[] = [
         kind: 'Deployment',
         metadata: { name: 'd' },
         spec: {
-          ...(replicas === undefined ? {} : { replicas }),
+          ...defined({ replicas }),
           selector: { matchLabels: { a: 'x' } },
           template: { metadata: { labels: { a: 'x' } }, spec: { containers } },
         },

@@ -2,6 +2,7 @@
  * The users' declarations: one side of the final comparison. It contains only the desired state, nothing of how it is
  * reached.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type {
   CloudInitSpec,
   MachineDiskSpec,
@@ -49,8 +50,7 @@ export class Declared {
       template: dice.pick(['small', 'medium', 'large']),
       running: dice.chance(0.7),
       ...(dice.chance(0.4) ? { resources: anyResources(dice) } : {}),
-      ...(networkList === undefined ? {} : { networks: networkList }),
-      ...(cloudInit === undefined ? {} : { cloudInit }),
+      ...defined({ networks: networkList, cloudInit }),
     };
     if (dice.chance(0.3))
       this.say([{ name: 'root', source: { containerDisk: { image: 'images.example.com/fedora:42' } } }]);

@@ -2,6 +2,7 @@
  * What a Machine must have become, by its reference and independent of the operator's own code: sizes of the templates,
  * names of objects, the part of a virtual machine for each field.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type {
   MachineDiskSpec,
   MachineSpec,
@@ -51,7 +52,7 @@ export function expectedCloudInit({
   const copied = userData === undefined ? new Map(textsOf(namespace)).get(secretRef?.name ?? '') : undefined;
   return {
     userData: userData ?? copied ?? '',
-    ...(networkData === undefined ? {} : { networkData }),
+    ...defined({ networkData }),
     inSecret: userData === undefined || userData.length > 2048,
   };
 }
@@ -99,7 +100,7 @@ function cloudInitVolume(machine: string, told: NonNullable<ReturnType<typeof ex
     name: 'cloudinitdisk',
     cloudInitNoCloud: inSecret
       ? { secretRef: { name }, ...(networkData === undefined ? {} : { networkDataSecretRef: { name } }) }
-      : { userData, ...(networkData === undefined ? {} : { networkData }) },
+      : { userData, ...defined({ networkData }) },
   };
 }
 

@@ -88,8 +88,8 @@ export const tenancy: readonly Defect[] = [
   },
   {
     file: 'packages/ssvirt/src/kubevirt/tenant-vm/live.ts',
-    source: '...(uid === undefined ? {} : { uid }), ',
-    replacement: '',
+    source: 'defined({ uid, resourceVersion })',
+    replacement: 'defined({ resourceVersion })',
     why: 'a power change hits a new VM of the same name',
     noticedBy: { file: 'packages/ssvirt/src/kubevirt/power/plan.test.ts' },
   },

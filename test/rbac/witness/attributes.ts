@@ -1,4 +1,5 @@
 /** The attributes of a request in terms of rights, as a kube-apiserver derives them from method, path and query. */
+import { defined } from '@ssvirt/base/values/defined';
 
 export interface Attributes {
   readonly verb: string;
@@ -27,8 +28,7 @@ export function attributesOf(method: string, url: string): Attributes | undefine
     verb: verbOf(method, place.name !== undefined, searchParams),
     group,
     resource: place.resource,
-    ...(place.namespace === undefined ? {} : { namespace: place.namespace }),
-    ...(named === undefined ? {} : { name: named }),
+    ...defined({ namespace: place.namespace, name: named }),
   };
 }
 
@@ -45,7 +45,7 @@ function placeOf(parts: readonly string[]): Place {
   const namespace = first === 'namespaces' ? second : undefined;
   return {
     resource: subresource === undefined ? resource : `${resource}/${subresource}`,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     ...(name === undefined ? {} : { name: decodeURIComponent(name) }),
   };
 }

@@ -1,4 +1,5 @@
 /** Requests and rights as Kubernetes reads them. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Manifest } from '../../vm-status/manifests.ts';
@@ -55,8 +56,8 @@ for (const [method, url, asked] of requests)
 const account = { kind: 'ServiceAccount', name: 'me', namespace: 'home' };
 const role = (kind: string, name: string, rules: Manifest['rules'], namespace?: string): Manifest => ({
   kind,
-  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-  ...(rules === undefined ? {} : { rules }),
+  metadata: { name, ...defined({ namespace }) },
+  ...defined({ rules }),
 });
 const binding = (kind: string, to: string, name: string, namespace?: string, subject = account): Manifest =>
   ({ ...role(kind, name, undefined, namespace), roleRef: { kind: to, name }, subjects: [subject] }) as Manifest;
@@ -77,7 +78,7 @@ const all = [
 test('a right holds where it is bound, for whom it is bound, and for the names that it says', () => {
   const authorizer = new Authorizer(all, 'home/me');
   const may = (verb: string, resource: string, namespace: string, name?: string): boolean =>
-    authorizer.allowing({ verb, group: '', resource, namespace, ...(name === undefined ? {} : { name }) }).length > 0;
+    authorizer.allowing({ verb, group: '', resource, namespace, ...defined({ name }) }).length > 0;
   assert.ok(may('get', 'secrets', 'a', 'x'));
   assert.ok(!may('get', 'secrets', 'b', 'x'), 'a ClusterRole by a RoleBinding holds in its namespace');
   assert.ok(!may('list', 'secrets', 'a'));

@@ -1,4 +1,5 @@
 /** Rights that a write requires besides the one on its path. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { Attributes } from './attributes.ts';
 
@@ -22,7 +23,7 @@ export function finalizersOf(asked: Attributes, body: Buffer): readonly Attribut
       // Holds for every owning kind here.
       resource: `${kind.toLowerCase()}s/finalizers`,
       name,
-      ...(asked.namespace === undefined ? {} : { namespace: asked.namespace }),
+      ...defined({ namespace: asked.namespace }),
     }));
 }
 

@@ -1,4 +1,5 @@
 /** Server-side apply, and the rules for applying children. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { isConflict, isKind } from '../../../packages/kube/src/errors.ts';
@@ -50,7 +51,7 @@ async function scene(harness: Harness): Promise<Scene> {
         widgets,
         key,
         { type: 'merge', body },
-        { fieldManager: 'somebody-else', ...(subresource === undefined ? {} : { subresource }) },
+        { fieldManager: 'somebody-else', ...defined({ subresource }) },
       ),
   };
 }

@@ -2,6 +2,7 @@
  * The rows of the matrix: how each fault is played on an operation. A row names the operations for which it makes no
  * sense, and why. `play` resolves when the fault is over.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
 import type { Harness } from '../harness.ts';
 import type { Credential } from '../credential.ts';
@@ -55,11 +56,7 @@ async function strikeNext(scene: Scene, fault: Fault, times: number): Promise<vo
 const status =
   (code: number, times: number, retryAfterSeconds?: number): FaultRow['play'] =>
   (scene) =>
-    strikeNext(
-      scene,
-      { kind: 'status', code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
-      times,
-    );
+    strikeNext(scene, { kind: 'status', code, ...defined({ retryAfterSeconds }) }, times);
 
 /**
  * Strikes in the initial events of a watch-list after the first two lines; in a watch, which is open at once, in the

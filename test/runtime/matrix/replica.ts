@@ -2,6 +2,7 @@
  * A controller over the Widgets of a namespace, as a process would run it: informers, queue, workers, and a lease if
  * requested.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createInformers, type Informers } from '../../../packages/kube/src/informer/informers.ts';
@@ -88,7 +89,7 @@ export function startReplica(options: ReplicaOptions): Replica {
     controller.engage(cluster);
     state.leads = true;
     try {
-      await controller.run({ signal, ...(term === undefined ? {} : { term }) });
+      await controller.run({ signal, ...defined({ term }) });
     } finally {
       state.leads = false;
     }

@@ -2,6 +2,7 @@
  * Two replicas of the API server as processes, a cluster, a real database, and between them a stage that can hold their
  * work.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +104,7 @@ export class ReplicaHarness {
   ask(replica: Replica, method: Method, path: string, { headers = {}, body }: Asked = {}): Promise<Told> {
     return replica.caller.ask(method, path, {
       headers: { ...this.#headers, ...headers },
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
   }
 

@@ -1,4 +1,5 @@
 /** Callers that create and change objects one after another, and remember the answers. */
+import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newName, type ReplicaHarness } from './harness.ts';
 import type { Replica } from './replica.ts';
@@ -106,7 +107,7 @@ export class Load {
     const before = this.acknowledged.get(path);
     // A change without an answer may have been made or not.
     const { name, username } = before?.fields ?? {};
-    const sure = { ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) };
+    const sure = defined({ name, username });
     this.acknowledged.set(path, { path, fields: sure });
     const told = await this.#ask(replica, 'PUT', path, fields);
     if (told !== undefined && told.status < 300) this.acknowledged.set(path, { path, fields: { ...sure, ...fields } });

@@ -3,6 +3,7 @@
  * the libpq parameters that apply here. Any other parameter is refused, because a misspelled `sslmode` would silently
  * mean no encryption.
  */
+import { defined } from '../values/defined.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from './secret.ts';
@@ -66,7 +67,7 @@ export function parseDatabaseUrl(text: string, folder: string = process.cwd()): 
     user,
     database,
     ...(password === '' ? {} : { password: new Secret(password) }),
-    ...(tls === undefined ? {} : { tls }),
+    ...defined({ tls }),
   };
 }
 

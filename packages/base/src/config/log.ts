@@ -1,4 +1,5 @@
 /** The log of a process, on standard error. */
+import { defined } from '../values/defined.ts';
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger } from 'pino';
@@ -22,7 +23,7 @@ const spelledOutNames: LoggerOptions = {
 
 export function createLogger(options: LogOptions, { serializers, spelledOut = false }: LoggerExtras = {}): Logger {
   const settings: LoggerOptions = {
-    ...(serializers === undefined ? {} : { serializers }),
+    ...defined({ serializers }),
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FakeClock, settle } from '../fake-clock.ts';
@@ -449,7 +450,7 @@ test('C1: a reconcile that outlives its cluster takes no worker of the one that 
   for (const totalConcurrency of [undefined, 1]) {
     const gate = new Gate(); // it ignores its signal
     const first = clusterOf(t, 'a');
-    const options = { reconcile: gate.reconcile, ...(totalConcurrency === undefined ? {} : { totalConcurrency }) };
+    const options = { reconcile: gate.reconcile, ...defined({ totalConcurrency }) };
     const bench = startController(t, options, first, clusterOf(t, 'b'));
     bench.controller.enqueue(request('stuck'));
     await settle();

@@ -7,6 +7,7 @@
  * worker until it returns, because a key must never have two; it is logged and listed in `health().overdue`. If its
  * cluster leaves, it keeps only its key: when the cluster comes back, its other keys are worked on.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
@@ -111,9 +112,7 @@ class QueueController implements Controller {
       isHeld: ({ cluster }) => this.#engaged.get(cluster)?.synced !== true,
       workers: concurrency,
       clock,
-      ...(totalConcurrency === undefined ? {} : { totalWorkers: totalConcurrency }),
-      ...(rateLimit === undefined ? {} : { retry: rateLimit }),
-      ...(metrics === undefined ? {} : { metrics }),
+      ...defined({ totalWorkers: totalConcurrency, retry: rateLimit, metrics }),
     });
     this.#metrics = new ReconcileMetrics(metrics, name);
     this.#countWorkers();

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Projected } from '../informer/informer.ts';
@@ -12,7 +13,7 @@ function object(name: string, ownerReferences: readonly OwnerReference[] = [], n
       uid: name,
       resourceVersion: '1',
       ownerReferences,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined({ namespace }),
     },
   };
 }

@@ -1,4 +1,5 @@
 /** `Workers` runs reconciles and handles their outcomes. */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -58,7 +59,7 @@ export class Workers {
     const reconcileId = randomUUID();
     const log = this.#options.log.child({ cluster: clusterName, namespace, name, reconcileID: reconcileId });
     const attempt = this.#attempt(request, log);
-    const context = { signal: attempt.signal, log, reconcileId, cluster, ...(term === undefined ? {} : { term }) };
+    const context = { signal: attempt.signal, log, reconcileId, cluster, ...defined({ term }) };
     const began = clock.now();
     metrics.began();
     const outcome = await attempt.run(() => reconcile(request, context));

@@ -2,6 +2,7 @@
  * core/v1 Events as client-go writes them, because that is what `kubectl describe` sorts, counts and prints: timestamps
  * in seconds, a count, and the writer both as `source` and as `reportingComponent`.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
@@ -91,9 +92,7 @@ export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectR
     apiVersion,
     kind,
     name,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...defined({ namespace, uid, resourceVersion }),
   };
 }
 

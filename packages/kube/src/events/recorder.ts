@@ -3,6 +3,7 @@
  * events go through a bounded queue, and those that do not fit are dropped and counted. Reasons and messages are
  * published as they are; callers keep secrets out of them.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Client } from '../client/client.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
@@ -72,7 +73,7 @@ class Recorder implements EventRecorder {
     this.#options = options;
     this.#clock = clock;
     this.#random = random;
-    this.#source = { component, ...(host === undefined ? {} : { host }) };
+    this.#source = { component, ...defined({ host }) };
     this.#correlator = new Correlator({ ...defaultCorrelation, ...correlation }, clock);
   }
 

@@ -1,4 +1,5 @@
 /** Writes one event and decides whether a failure is worth another try. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../client/client.ts';
 import { ApiError, isKind, isNotFound } from '../errors.ts';
 import type { CoreEvent } from './event.ts';
@@ -31,7 +32,7 @@ async function counted(client: Client, event: CoreEvent, signal: AbortSignal): P
   const { count, lastTimestamp, message } = event;
   const patch = { type: 'merge', body: { count, lastTimestamp, message } } as const;
   try {
-    await client.patch(eventType, { name, ...(namespace === undefined ? {} : { namespace }) }, patch, { signal });
+    await client.patch(eventType, { name, ...defined({ namespace }) }, patch, { signal });
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;

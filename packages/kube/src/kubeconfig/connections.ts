@@ -1,4 +1,5 @@
 /** Turns a chosen context into a connection source that follows its files and plugins. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Connection, ConnectionSource, TlsIdentity } from '../connection.ts';
 import { proxyOf, serverOf } from './address.ts';
 import type { Choice } from './choose.ts';
@@ -34,7 +35,7 @@ export function connectionsOf({ cluster, user }: Choice, options: ExecOptions): 
       ? { ...serverNameOf(cluster), ...(cluster.insecureSkipVerify ? { insecureSkipVerify: true } : {}) }
       : {},
     headers: user === undefined ? {} : impersonationHeaders(user),
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...defined({ proxyUrl }),
   });
 }
 
@@ -69,9 +70,7 @@ export function followedAuthority(
       if (problem !== undefined) throw new Error(problem);
       return text;
     },
-    ...(otherwise === undefined ? {} : { otherwise }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(log === undefined ? {} : { log }),
+    ...defined({ otherwise, clock, log }),
   });
 }
 
@@ -95,14 +94,14 @@ export function sourceOf(parts: ConnectionParts): ConnectionSource {
       if (tls === undefined || tls.ca !== ca || tls.cert !== cert || tls.key !== key)
         tls = {
           ...parts.tls,
-          ...(ca === undefined ? {} : { ca }),
+          ...defined({ ca }),
           ...(cert === undefined || key === undefined ? {} : { cert, key }),
         };
       return {
         server: parts.server,
         tls,
-        headers: { ...(authorization === undefined ? {} : { Authorization: authorization }), ...parts.headers },
-        ...(parts.proxyUrl === undefined ? {} : { proxyUrl: parts.proxyUrl }),
+        headers: { ...defined({ Authorization: authorization }), ...parts.headers },
+        ...defined({ proxyUrl: parts.proxyUrl }),
       };
     },
   );

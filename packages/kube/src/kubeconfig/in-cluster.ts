@@ -1,4 +1,5 @@
 /** `inCluster` connects a pod to its own cluster with the files of its service account. */
+import { defined } from '@ssvirt/base/values/defined';
 import { readFileSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ export function inCluster(options: InClusterOptions = {}): KubeconfigSource {
     })),
     tls: {},
     headers: {},
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...defined({ proxyUrl }),
   });
   return { ...source, server, context: undefined, contexts: [], namespace: namespaceFrom(env, folder) };
 }

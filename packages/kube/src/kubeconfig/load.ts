@@ -2,6 +2,7 @@
  * `loadKubeconfig` finds the kubeconfig: the given file, else those of KUBECONFIG, else ~/.kube/config, else the pod's
  * service account.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -45,7 +46,7 @@ export async function loadKubeconfig(options: LoadOptions = {}): Promise<Kubecon
     return reloadable(source, textsOf(found), again, options.log);
   }
   if (path !== undefined) throw new KubeconfigError('', 'it is empty', path);
-  const pod = { ...rest, ...(serviceAccountFolder === undefined ? {} : { folder: serviceAccountFolder }) };
+  const pod = { ...rest, ...defined({ folder: serviceAccountFolder }) };
   if (context === undefined && isInCluster(pod)) return inCluster(pod);
   throw new KubeconfigError(
     '',

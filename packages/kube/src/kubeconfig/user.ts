@@ -1,4 +1,5 @@
 /** The credentials of a kubeconfig user, as parts that follow files or run a plugin. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { UserEntry } from './document.ts';
 import { KubeconfigError, shown } from './error.ts';
 import { ExecCredentials, type ExecOptions } from './exec/exec-credentials.ts';
@@ -29,7 +30,7 @@ export function credentialsOf(
   return combined<string | undefined, Pair | undefined, Credentials>(
     authorization ?? nothing,
     pair ?? nothing,
-    (header, own) => ({ ...(header === undefined ? {} : { authorization: header }), ...own }),
+    (header, own) => ({ ...defined({ authorization: header }), ...own }),
   );
 }
 
@@ -128,5 +129,5 @@ function pairOf(user: UserEntry, options: ExecOptions): Part<Pair> | undefined {
 }
 
 function following({ clock, log }: ExecOptions): Pick<ExecOptions, 'clock' | 'log'> {
-  return { ...(clock === undefined ? {} : { clock }), ...(log === undefined ? {} : { log }) };
+  return defined({ clock, log });
 }

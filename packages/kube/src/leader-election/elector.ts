@@ -5,6 +5,7 @@
  * If the client for the work has a rate limit, give the elector a client of its own: a renewal must not wait behind the
  * work.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -97,7 +98,7 @@ class LeaseElector implements Elector {
       key: { namespace: options.namespace, name: options.name },
       identity: this.identity,
       leaseDurationMs: this.#timings.leaseDurationMs,
-      ...(options.labels === undefined ? {} : { labels: options.labels }),
+      ...defined({ labels: options.labels }),
       clock: this.#clock,
       onSlowPath: () => options.metrics?.leader.slowPath.inc({ name: options.name }),
     });

@@ -2,6 +2,7 @@
  * `LeaseLock` is one candidate's view of a Lease, with single attempts to acquire, renew and release it. The elector
  * decides when to try.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import { isConflict, isKind, isNotFound } from '../errors.ts';
@@ -118,11 +119,11 @@ export class LeaseLock {
     const { client, key, labels } = this.#options;
     // Continues the count of a deleted Lease, in case both were created in the same second (see epochOf).
     const transitions = this.#lease === undefined ? 0 : transitionsOf(this.#lease) + 1;
-    const metadata = { name: key.name, ...(key.namespace === undefined ? {} : { namespace: key.namespace }) };
+    const metadata = { name: key.name, ...defined({ namespace: key.namespace }) };
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) },
+      metadata: { ...metadata, ...defined({ labels }) },
       spec: acquiredSpec(this.#claim(), transitions),
     };
     return client.create(leases, lease, request);

@@ -3,6 +3,7 @@
  * runs on the leader) and stops them in reverse. The lease is released last, and only when the work that it guards has
  * ended.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
@@ -134,8 +135,7 @@ class ElectingManager implements Manager {
   async #runUntilStopped(): Promise<void> {
     const { health, metricsAt: metrics, metrics: all } = this.#options;
     this.#serving = await startServing({
-      ...(health === undefined ? {} : { health }),
-      ...(metrics === undefined ? {} : { metrics }),
+      ...defined({ health, metrics }),
       ...(all === undefined ? {} : { registry: all.registry }),
       live: this.#live,
       ready: this.#ready,

@@ -1,4 +1,5 @@
 /** Serves /healthz, /readyz and /metrics of a process, on one address or on two. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { Client } from '../client/client.ts';
@@ -62,8 +63,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     const healthUrl = await start('health', health, answerHealth);
     const metricsUrl = await start('metrics', metrics, answerMetrics);
     const urls = {
-      ...(healthUrl === undefined ? {} : { health: healthUrl }),
-      ...(metricsUrl === undefined ? {} : { metrics: metricsUrl }),
+      ...defined({ health: healthUrl, metrics: metricsUrl }),
     };
     return { urls, stop };
   } catch (error) {

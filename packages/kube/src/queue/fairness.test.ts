@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FakeClock } from '../fake-clock.ts';
@@ -14,7 +15,7 @@ function queueOf(workers: number, totalWorkers?: number): Queue<Key> {
     keyOf: ({ cluster, name }) => `${cluster}/${name}`,
     shareOf: ({ cluster }) => cluster,
     workers,
-    ...(totalWorkers === undefined ? {} : { totalWorkers }),
+    ...defined({ totalWorkers }),
     clock: new FakeClock(),
   });
 }

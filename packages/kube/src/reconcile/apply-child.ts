@@ -6,6 +6,7 @@
  *     still ours. This holds after a restart, and when others (KubeVirt with each status) have changed other parts of
  *     the child.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createHash } from 'node:crypto';
 import { Backoff } from '../backoff.ts';
 import { BoundedMap } from '../bounded-map.ts';
@@ -174,7 +175,7 @@ async function reread<T extends KubeObject>(
   const same = unseen || found?.metadata.uid === live?.metadata.uid;
   if (same && appliedHash(found) === appliedHash(live)) return found;
   const what = `${type.kind} "${keyOf(desired.metadata)}"`;
-  const details = { code: 409, ...(cause === undefined ? {} : { cause }) };
+  const details = { code: 409, ...defined({ cause }) };
   throw new ApiError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
 }
 
@@ -191,7 +192,7 @@ function wishOf(desired: KubeObject, atomicLists: readonly AtomicList[] = []): W
   const annotations = {
     ...metadata.annotations,
     [appliedHashAnnotation]: hash,
-    ...(entries === undefined ? {} : { [ownEntriesAnnotation]: entries }),
+    ...defined({ [ownEntriesAnnotation]: entries }),
   };
   return { hash, body: { ...desired, metadata: { ...metadata, annotations } } };
 }

@@ -1,4 +1,5 @@
 /** Conditions in the form of metav1.Condition. */
+import { defined } from '@ssvirt/base/values/defined';
 import { isDeepStrictEqual } from 'node:util';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -60,7 +61,7 @@ export function conditionAfter(
     status,
     reason,
     message: finding.message.slice(0, longest.message),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
     lastTransitionTime: moved ? date.toISOString().replace(/\.\d+Z$/, 'Z') : before.lastTransitionTime,
   };
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;

@@ -2,6 +2,7 @@
  * `deleteInOrder` deletes children step by step: a step begins when nothing of the previous one is left. It does not
  * wait: the reconciler reports what it waits for and is called again when something changes.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, DeleteOptions, RequestOptions } from '../client/client.ts';
 import { isConflict, isNotFound } from '../errors.ts';
 import { keyOf, keyOfObject, type KubeObject } from '../object.ts';
@@ -54,7 +55,7 @@ async function deleted(client: Client, { type, object }: Doomed, options: Delete
   try {
     const answer = await client.delete(type, keyOfObject(object), {
       ...options,
-      ...(uid === undefined ? {} : { uid }),
+      ...defined({ uid }),
     });
     return answer.gone;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** RFC 7386 merge patches between two values: null removes a field, a list is replaced as a whole. */
+import { defined } from '@ssvirt/base/values/defined';
 import { isDeepStrictEqual } from 'node:util';
 import type { Patch } from '../client/client.ts';
 import type { KubeObject } from '../object.ts';
@@ -69,7 +70,6 @@ export function lockOn({ metadata: { uid, resourceVersion } }: { readonly metada
   readonly resourceVersion?: string;
 } {
   return {
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...defined({ uid, resourceVersion }),
   };
 }

@@ -3,6 +3,7 @@
  * child; steps in order; conditions once; one status patch at the end, also when a step fails, so that the object shows
  * what is wrong.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ReconcileContext, Result } from '../controller/request.ts';
@@ -147,7 +148,7 @@ async function inRound<T extends Shaped>(
     date: (shape.clock ?? systemClock).date(),
     generation,
   });
-  let status: object = { ...object.status, ...(generation === undefined ? {} : { observedGeneration: generation }) };
+  let status: object = { ...object.status, ...defined({ observedGeneration: generation }) };
   const report = (more: object): void => void (status = { ...status, ...more });
   const write = async (): Promise<void> => {
     const wanted = { ...status, conditions: conditions.list() } as StatusOf<T>;

@@ -1,4 +1,5 @@
 /** Converts the reason for a missing answer to an ApiError. */
+import { defined } from '@ssvirt/base/values/defined';
 import { ApiError, type ApiErrorDetails } from '../errors.ts';
 import { UnreadableBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
@@ -16,11 +17,7 @@ export function failure(prefix: string, error: unknown, deadline: Pick<Deadline,
 
 function detailsOf({ code, status, words, retryAfterSeconds, auditId }: ApiError): ApiErrorDetails {
   return {
-    ...(code === undefined ? {} : { code }),
-    ...(status === undefined ? {} : { status }),
-    ...(words === undefined ? {} : { words }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(auditId === undefined ? {} : { auditId }),
+    ...defined({ code, status, words, retryAfterSeconds, auditId }),
   };
 }
 

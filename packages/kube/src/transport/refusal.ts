@@ -1,4 +1,5 @@
 /** Classifies a server's refusal, by the reason in its Status, otherwise by the code. */
+import { defined } from '@ssvirt/base/values/defined';
 import { ApiError, type ErrorKind, type Status } from '../errors.ts';
 import { isJson } from './body.ts';
 import { header, type Answer, type Headers } from './call.ts';
@@ -78,12 +79,7 @@ function answerError(prefix: string, { status, words, headers, code }: Said): Ap
   const text = words.slice(0, longestText);
   return new ApiError(kindOf(status?.reason, code), `${prefix}: ${text}`, {
     words: text,
-    ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code }),
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-    ...(auditId === undefined ? {} : { auditId }),
-    ...(flowSchema === undefined ? {} : { flowSchema }),
-    ...(priorityLevel === undefined ? {} : { priorityLevel }),
+    ...defined({ status, code, retryAfterSeconds: seconds, auditId, flowSchema, priorityLevel }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Converts a connection's TLS settings to Node's options. */
+import { defined } from '@ssvirt/base/values/defined';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Connection, TlsIdentity } from '../connection.ts';
 
@@ -14,10 +15,7 @@ export type SharedTlsOptions = Omit<TlsOptions, 'ca' | 'cert' | 'key'> & { reado
 
 export function tlsOptions(tls: TlsIdentity): TlsOptions {
   return {
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
-    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+    ...defined({ ca: tls.ca, cert: tls.cert, key: tls.key, servername: tls.serverName }),
     rejectUnauthorized: tls.insecureSkipVerify !== true,
   };
 }

@@ -1,6 +1,7 @@
 /**
  * The HTTP edge: what applies to every request is here, the resources are in their folders. `buildApp` does not listen.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import {
@@ -68,7 +69,7 @@ export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: Liste
     return503OnClosing: false,
     frameworkErrors: refuseUrl,
     clientErrorHandler: unreadableRequests(deps.log),
-    ...(deps.settings.trustProxy === undefined ? {} : { trustProxy: deps.settings.trustProxy }),
+    ...defined({ trustProxy: deps.settings.trustProxy }),
   };
   const app = fastify({
     ...options,

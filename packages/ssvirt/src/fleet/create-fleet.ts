@@ -2,6 +2,7 @@
  * `createFleet` assembles a fleet from the KubevirtConfigs of one namespace, their Secrets and the process's own
  * cluster.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Informer } from '@ssvirt/kube/informer/informer';
 import type { Client } from '@ssvirt/kube/client/client';
@@ -112,7 +113,7 @@ class KubevirtFleet implements Fleet {
       holderOf: (identity, signal) => this.#holderOfOwn(identity, clock, signal),
     });
     this.#members = new Members({
-      parts: { log, metrics, clock, userAgent, component, ...(reflector === undefined ? {} : { reflector }) },
+      parts: { log, metrics, clock, userAgent, component, ...defined({ reflector }) },
       times,
       local: this.#localMember,
       configs: () => this.#configs.list(),
@@ -169,7 +170,7 @@ class KubevirtFleet implements Fleet {
       configsNamespace: namespace,
       defaultConfig,
       deadlineMs: this.#times.deadlineMs,
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
   }
 
@@ -261,7 +262,7 @@ class KubevirtFleet implements Fleet {
       holds,
       holder,
       inUseAgainMs,
-      ...(inUse === undefined ? {} : { inUse }),
+      ...defined({ inUse }),
     });
     return createController({
       name: 'kubevirtconfig',

@@ -2,6 +2,7 @@
  * Projections for the caches of the operators. A cluster may have thousands of objects, so the caches keep only what is
  * read, and what decides whether an apply can be skipped.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
 import type { KubeObject, ObjectMeta } from '@ssvirt/kube/object';
 import { appliedHashAnnotation } from '@ssvirt/kube/reconcile/apply-child';
@@ -42,7 +43,7 @@ export function childrenOf(options: ChildOptions): ChildProjection {
     name: `${name} of ${options.of}`,
     project: (object: KubeObject) => {
       const { apiVersion, kind } = object;
-      const envelope = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+      const envelope = defined({ apiVersion, kind });
       // `rest` omits only the envelope, which is added here.
       return { ...envelope, metadata: metadataOf(object), ...rest(object) } as P;
     },
@@ -109,7 +110,7 @@ export function keptNamespaceBy(
       return {
         metadata: {
           ...named(metadata),
-          ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+          ...defined({ deletionTimestamp }),
           labels: entriesOf(metadata.labels, (one) => labels.has(one)),
           annotations: entriesOf(metadata.annotations, (one) => annotations.has(one)),
         },

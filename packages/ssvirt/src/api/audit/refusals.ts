@@ -2,6 +2,7 @@
  * Audit records of changes that a known caller was refused or that failed. They are written after the response, which
  * does not wait for them. Successful changes are recorded in their own transaction (record.ts).
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ApiDeps } from '../deps.ts';
 import type { ApiError } from '../errors.ts';
 import type { ApiApp, Request } from '../http/app-types.ts';
@@ -53,7 +54,7 @@ function deedOf(request: Request, { code, status }: ApiError): Deed | undefined 
   return {
     action: operation,
     outcome: status === 403 ? 'refused' : 'failed',
-    ...(entity === undefined ? {} : { entity }),
+    ...defined({ entity }),
     details: { code, method, route: routeOptions.url ?? '' },
   };
 }

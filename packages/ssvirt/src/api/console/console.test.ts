@@ -1,4 +1,5 @@
 /** Tickets, the page and the websocket of a console. The VM is a stream in this process. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -105,7 +106,7 @@ suite('consoles', { timeout: 60_000 }, () => {
 
   const pathOf = ({ id }: Pick<Vm, 'id'>): string => `/cloudapi/1.0.0/vms/urn:vcloud:vm:${id}/consoleTicket`;
   const askFor = (body?: unknown, of: Pick<Vm, 'id'> = vm, who: Person = me): Promise<Answer<Record<string, string>>> =>
-    api.ask('POST', pathOf(of), { token: who.token, ...(body === undefined ? {} : { body }) });
+    api.ask('POST', pathOf(of), { token: who.token, ...defined({ body }) });
   async function ticket(body?: unknown): Promise<string> {
     const { status, text, body: given } = await askFor(body);
     assert.equal(status, 201, text);

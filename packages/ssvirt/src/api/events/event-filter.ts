@@ -1,4 +1,5 @@
 /** Which changes an event stream sends. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Change } from '../../db/change-log/changes.ts';
 import type { VappId, VdcId } from '../../db/schema/schema.ts';
 import type { Scope } from '../../db/schema/scope.ts';
@@ -30,9 +31,7 @@ export function eventFilterOf(caller: Caller, { kinds, vdc, vapp, entity }: Even
   return {
     scope: caller.scope,
     kinds: asked,
-    ...(vdc === undefined ? {} : { vdc }),
-    ...(vapp === undefined ? {} : { vapp }),
-    ...(entity === undefined ? {} : { entity }),
+    ...defined({ vdc, vapp, entity }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Changes as they are sent: each is one server-sent event. */
+import { defined } from '@ssvirt/base/values/defined';
 import { formatPosition, type Change, type Position } from '../../db/change-log/changes.ts';
 import type { UrnKind } from '../urn.ts';
 
@@ -67,7 +68,7 @@ function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<strin
     case 'vm': {
       const { status, previous, stale } = data;
       if (status === undefined) return {};
-      return { status, previousStatus: previous ?? null, ...(stale === undefined ? {} : { stale }) };
+      return { status, previousStatus: previous ?? null, ...defined({ stale }) };
     }
     case 'vapp':
       return data['creation'] === undefined ? {} : { creation: data['creation'] };
@@ -79,7 +80,7 @@ function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<strin
       return {
         name: data['name'],
         state: data['state'],
-        ...(data['stale'] === undefined ? {} : { stale: data['stale'] }),
+        ...defined({ stale: data['stale'] }),
       };
     // The status of its VMs and vApps has become stale or current again.
     case 'vdc':

@@ -2,6 +2,7 @@
  * Orders of the CloudKit operator are created in their cluster, not here. This route validates one beforehand and
  * stores nothing.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { Type, type Static } from 'typebox';
 import { floatingIpTemplates, nativeTemplates } from '../../kubevirt/order/resource.ts';
 import { checkOrder } from '../../kubevirt/order/parameters/order-check.ts';
@@ -76,7 +77,7 @@ export function orderRoutes(app: ApiApp, _context: ApiContext): void {
         valid: problems.length === 0,
         problems: [...problems],
         warnings: [...warnings],
-        ...(parameters === undefined ? {} : { parameters }),
+        ...defined({ parameters }),
       };
     },
   );

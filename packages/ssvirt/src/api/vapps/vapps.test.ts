@@ -1,4 +1,5 @@
 /** vApps by real requests: which rows are written, and what is refused. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -47,7 +48,7 @@ suite('vApps', { timeout: 60_000 }, () => {
   after(() => api.stop());
 
   const ask = (method: string, path: string, body?: unknown, who: Person = author): Promise<Answer<Seen>> =>
-    api.ask(method, `${base}/${path}`, { token: who.token, ...(body === undefined ? {} : { body }) });
+    api.ask(method, `${base}/${path}`, { token: who.token, ...defined({ body }) });
 
   /** Creates a vApp with one VM for each of these states. */
   async function vappWith(

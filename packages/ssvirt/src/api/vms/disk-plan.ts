@@ -1,4 +1,5 @@
 /** A requested disk, for a new or an existing VM. */
+import { defined } from '@ssvirt/base/values/defined';
 import { diskNameProblem } from '../../kubevirt/tenant-vm/disk-names.ts';
 import type { DiskSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import { badRequest } from '../errors.ts';
@@ -22,6 +23,6 @@ export function diskOf(
   return {
     name,
     sizeMb: sizeMb ?? (sizeGb ?? 0) * 1024,
-    ...(named === undefined ? {} : { storageClass: named }),
+    ...defined({ storageClass: named }),
   };
 }

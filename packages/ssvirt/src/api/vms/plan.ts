@@ -2,6 +2,7 @@
  * Turns a request into the columns of a row after checking all of it: nothing is written for a request that could not
  * be carried out.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import { checkImage, checkUrl, offeredImage } from '../catalogs/boot-sources/checks.ts';
 import { badRequest } from '../errors.ts';
@@ -38,13 +39,13 @@ export function planMachine(offers: Offers, asked: NewMachineInput): MachinePlan
   for (const [index, key] of sshKeys.entries()) checkSshKey(`sshKeys.${index}`, key);
   const spec: VmSpec = {
     source: { kind: 'direct', boot },
-    ...(instancetype === undefined ? {} : { instancetype }),
+    ...defined({ instancetype }),
     ...(preference === undefined ? {} : { preference: { name: preference } }),
     ...(rootMb === undefined ? {} : { rootDisk: { sizeMb: rootMb } }),
     disks,
     networks: networksOf(asked.networks),
     storageMb: disks.reduce((sum, { sizeMb }) => sum + sizeMb, rootMb ?? 0),
-    ...(cloudInit === undefined ? {} : { cloudInit }),
+    ...defined({ cloudInit }),
     ...(sshKeys.length === 0 ? {} : { sshKeys: sshKeys.map((key) => key.trim()) }),
   };
   return { name, description, cpus, memoryMb, powerOn, spec };

@@ -1,4 +1,5 @@
 /** VMs: created, changed and deleted as rows; their clusters follow asynchronously. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Kysely, Transaction } from 'kysely';
 import { freeHiddenName, freeVmName } from '../../db/vms/reusable-names.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
@@ -96,10 +97,12 @@ export async function updateMachine(
     if (change.instancetype !== undefined) await patchVmSpec(tx, id, { instancetype: change.instancetype });
     const after = found(
       await vms.updateVm(tx, id, {
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.description === undefined ? {} : { description: change.description }),
-        ...(change.cpus === undefined ? {} : { cpu_count: change.cpus }),
-        ...(change.memoryMb === undefined ? {} : { memory_mb: change.memoryMb }),
+        ...defined({
+          name: change.name,
+          description: change.description,
+          cpu_count: change.cpus,
+          memory_mb: change.memoryMb,
+        }),
       }),
     );
     const details = { changed: change.fields };

@@ -1,4 +1,5 @@
 /** The API's event stream: resumed where it broke off, until the signal is aborted. */
+import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout } from 'node:timers/promises';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -48,7 +49,7 @@ export async function* changes(
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
-      const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
+      const headers = { accept: 'text/event-stream', ...defined({ 'last-event-id': last }) };
       const { body } = await client.open({ method: 'GET', path, headers, signal, isStream: true });
       for await (const { id, event, data } of sentEvents(body)) {
         const isAgain = last !== undefined;

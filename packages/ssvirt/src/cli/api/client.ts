@@ -1,4 +1,5 @@
 /** `ApiClient` sends requests as one user: it renews the session if possible, and turns refusals into sentences. */
+import { defined } from '@ssvirt/base/values/defined';
 import { Connection, type Outgoing } from './connection.ts';
 import { parsed, refusalOf } from './refusal.ts';
 import { notLoggedIn, type Target } from './target.ts';
@@ -73,7 +74,7 @@ export class ApiClient {
     const headers = {
       ...outgoing.headers,
       authorization: `Bearer ${this.#token ?? ''}`,
-      ...(this.#tenant === undefined ? {} : { 'x-vmware-vcloud-tenant-context': this.#tenant }),
+      ...defined({ 'x-vmware-vcloud-tenant-context': this.#tenant }),
     };
     return this.connection.send({ ...outgoing, headers });
   }

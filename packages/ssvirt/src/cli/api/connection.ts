@@ -1,4 +1,5 @@
 /** Requests to one server, and messages for failures before there is a response. */
+import { defined } from '@ssvirt/base/values/defined';
 import { readFileSync } from 'node:fs';
 import { Agent, request, type Dispatcher } from 'undici';
 import { exitCodes } from '../output/exit-code.ts';
@@ -59,8 +60,7 @@ export class Connection {
         method,
         headers: { accept: 'application/json', 'user-agent': 'ssvirt-cli', ...headers },
         bodyTimeout: isStream === true ? silenceMs : answerMs,
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ body, signal }),
       });
     } catch (error) {
       if (signal?.aborted === true) throw error;

@@ -1,4 +1,5 @@
 /** A child object as the debug pages show it: whether it exists, and its own state. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 
@@ -21,7 +22,7 @@ export function seenObject(kind: string, name: string, object: KubeObject | unde
     kind,
     name,
     state: deletionTimestamp === undefined ? 'there' : 'deleting',
-    ...(says === undefined ? {} : { says }),
+    ...defined({ says }),
   };
 }
 

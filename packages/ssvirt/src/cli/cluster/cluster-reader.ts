@@ -1,4 +1,5 @@
 /** `ClusterReader` reads as much as the user may read, and records what was forbidden. It writes nothing. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '@ssvirt/kube/client/client';
 import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
@@ -32,8 +33,7 @@ export class ClusterReader {
       const { client, signal } = this.#asking;
       const found: T[] = [];
       const selection = {
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...defined({ namespace, labelSelector }),
       };
       for await (const { items } of client.pages(type, { signal, ...selection })) found.push(...items);
       return found;

@@ -1,4 +1,5 @@
 /** Connects a command to the cluster of a kubeconfig, with the same variable, files and contexts as kubectl. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '@ssvirt/kube/client/client';
 import { createClient } from '@ssvirt/kube/client/create';
 import { loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
@@ -19,8 +20,7 @@ export async function connected<T>(
   doing: (connected: Connected) => Promise<T>,
 ): Promise<T> {
   const source = await loadKubeconfig({
-    ...(path === undefined ? {} : { path }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ path, context }),
   });
   const client = createClient({ cluster: 'local', source, userAgent: `ssvirt-${component}` });
   try {

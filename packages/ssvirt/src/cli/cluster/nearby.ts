@@ -1,4 +1,5 @@
 /** Suggestions if no object has the given name, and the sentence with them. */
+import { defined } from '@ssvirt/base/values/defined';
 import { nearest } from '@ssvirt/base/config/nearest';
 import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
@@ -46,7 +47,7 @@ export async function nearby(
   const meant = nearest(name, names);
   return {
     ...((await isMissing(asking, namespace)) ? { isNamespaceMissing: true as const } : {}),
-    ...(meant === undefined ? {} : { meant }),
+    ...defined({ meant }),
     names: names.toSorted().slice(0, most),
     elsewhere: elsewhere.slice(0, most),
   };

@@ -1,4 +1,5 @@
 /** The command tree for shell completion, taken from the parser itself. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 
 export interface Node {
@@ -49,7 +50,7 @@ export function nodesOf(command: Command, path: readonly string[] = []): readonl
             : [{ word, description: firstOf(description), hasValue: required, choices: argChoices ?? [] }],
         ),
       ),
-    ...(names === undefined ? {} : { names }),
+    ...defined({ names }),
   };
   return [node, ...shown.flatMap((one) => nodesOf(one, [...path, one.name()]))];
 }

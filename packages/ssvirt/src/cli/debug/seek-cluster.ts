@@ -1,4 +1,5 @@
 /** Searches the cluster of the kubeconfig for a Machine or an order with the given name. */
+import { defined } from '@ssvirt/base/values/defined';
 import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
@@ -26,7 +27,7 @@ export async function seekInCluster(
   const within = async (scope: string | undefined): Promise<OriginSearch> => {
     const at = scope === undefined ? `all namespaces of ${where}` : `namespace "${scope}" of ${where}`;
     const fieldSelector = `metadata.name=${name}`;
-    const options = { fieldSelector, metadataOnly: true, signal, ...(scope === undefined ? {} : { namespace: scope }) };
+    const options = { fieldSelector, metadataOnly: true, signal, ...defined({ namespace: scope }) };
     try {
       const { items } = await client.list(type, options);
       return { place, at, found: items.map((item) => candidate(place, item)) };

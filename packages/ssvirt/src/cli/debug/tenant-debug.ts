@@ -1,4 +1,5 @@
 /** Requests from the API everything that explains a VM. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ApiClient } from '../api/client.ts';
 import type { ListedSyncFailure, ListedTask, ListedVapp, ListedVdc } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
@@ -42,10 +43,9 @@ async function gatherTenant(client: ApiClient, urn: string): Promise<TenantCase>
   return {
     now: Date.now(),
     vm,
-    ...(vapp === undefined ? {} : { vapp }),
-    ...(vdc === undefined ? {} : { vdc }),
+    ...defined({ vapp, vdc }),
     tasks: done ?? [],
-    ...(failures === undefined ? {} : { syncFailures: failures }),
+    ...defined({ syncFailures: failures }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `ssvirt machine adopt NAME` and its flags. */
+import { defined } from '@ssvirt/base/values/defined';
 import { Option, type Command } from 'commander';
 import { withClusterOptions } from '../cluster/choice.ts';
 import { inCluster } from '../cluster/in-cluster.ts';
@@ -43,7 +44,7 @@ export function registerMachineAdopt(machine: Command): void {
       const question = {
         ...keyOfName(command, asked, namespace),
         configsNamespace,
-        ...(cluster === undefined ? {} : { cluster }),
+        ...defined({ cluster }),
       };
       // The user may take time to answer the question.
       return adoptMachine({ client, signal: AbortSignal.timeout(10 * deadlineMs) }, question, options);

@@ -2,6 +2,7 @@
  * `ssvirt machine adopt`: shows what the operator would do, asks for confirmation, and sets the annotation that allows
  * it.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createInterface } from 'node:readline/promises';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';
@@ -42,7 +43,7 @@ export async function adoptMachine(
   }
   const { namespace, name } = question;
   const { uid } = seen.machine.metadata;
-  const metadata = { ...(uid === undefined ? {} : { uid }), annotations: { [annotations.adopt]: 'true' } };
+  const metadata = { ...defined({ uid }), annotations: { [annotations.adopt]: 'true' } };
   await asking.client.patch(
     machines,
     { namespace, name },

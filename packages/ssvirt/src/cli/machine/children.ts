@@ -1,4 +1,5 @@
 /** The children of a Machine in its cluster: those with their expected names, and all others with its label. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import { childrenSelector, isChildOf } from '@ssvirt/kube/reconcile/owners';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
@@ -41,7 +42,7 @@ export async function foundIn(
   const more = await labelled(look, machine, usual);
   const children = [...usual, ...more].map((one) => seenChild(machine, vm[2], one));
   const seenVm = vmOf(vm[2], instance[2], volumes);
-  return { children, ...(seenVm === undefined ? {} : { vm: seenVm }), unread: [...look.unread].toSorted() };
+  return { children, ...defined({ vm: seenVm }), unread: [...look.unread].toSorted() };
 }
 
 interface Names {

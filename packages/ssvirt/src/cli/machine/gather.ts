@@ -2,6 +2,7 @@
  * Reads everything that explains a Machine from the supervisor and from its cluster. What the user may not read is
  * omitted and reported.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { eventsOf, newestFirst, type SeenEvent } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
@@ -49,7 +50,7 @@ export async function gather(asking: ClusterReaderOptions, question: MachineQues
     configs: configs.map(seenConfig).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ...(cluster === undefined ? {} : { member: cluster.member }),
     events: newestFirst([...own, ...(cluster?.events ?? [])]),
-    ...(leader === undefined ? {} : { leader }),
+    ...defined({ leader }),
     unread: [...look.unread].toSorted(),
   };
 }

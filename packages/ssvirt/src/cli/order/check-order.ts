@@ -1,4 +1,5 @@
 /** Checks an order by the operator's own rules: those that need no cluster, and with a cluster also the others. */
+import { defined } from '@ssvirt/base/values/defined';
 import { desiredVersion } from '../../kubevirt/order/config-version.ts';
 import { renderTemplate } from '../../kubevirt/order/custom/render.ts';
 import { diskChange } from '../../kubevirt/order/disk-change.ts';
@@ -56,14 +57,13 @@ export function judge(order: ShownOrder, judging: Judging): Judged {
   ];
   return {
     name,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     templateID,
     ok: problems.length === 0,
-    ...(mode === undefined ? {} : { provisionedBy: mode }),
+    ...defined({ provisionedBy: mode }),
     problems,
     warnings: [...verdict.warnings, ...(judging.context?.unread ?? []).map(notRead)],
-    ...(verdict.parameters === undefined ? {} : { parameters: verdict.parameters }),
-    ...(placed.storageClass === undefined ? {} : { storageClass: placed.storageClass }),
+    ...defined({ parameters: verdict.parameters, storageClass: placed.storageClass }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Reads everything that explains an order from a cluster. What the user may not read is omitted and reported. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { dataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
@@ -79,7 +80,7 @@ export async function gather(
     children,
     ...machineOf(order, await machineStanding(look, order, context.standing, children)),
     events,
-    ...(leader === undefined ? {} : { leader }),
+    ...defined({ leader }),
     unread: unread.toSorted(),
   };
 }

@@ -1,4 +1,5 @@
 /** Where orders come from: a file, the standard input, or the command line. */
+import { defined } from '@ssvirt/base/values/defined';
 import { readFile } from 'node:fs/promises';
 import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { fields } from '../../kubevirt/facts/reading.ts';
@@ -39,7 +40,7 @@ function inNamespace(order: unknown, namespace: string | undefined): unknown {
 }
 
 function typed(template: string | undefined, parameters: string | undefined, namespace = 'default'): unknown {
-  const spec = { templateID: template, ...(parameters === undefined ? {} : { templateParameters: parameters }) };
+  const spec = { templateID: template, ...defined({ templateParameters: parameters }) };
   return { apiVersion: apiVersionOf(orders), kind: orders.kind, metadata: { name: 'order', namespace }, spec };
 }
 

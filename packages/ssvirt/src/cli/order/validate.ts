@@ -1,4 +1,5 @@
 /** `ssvirt order validate`: checks whether orders would be accepted, and lists all their problems. */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, text } from '../../kubevirt/facts/reading.ts';
 import { acceptanceFaults } from '../../kubevirt/order/custom/acceptance.ts';
 import type { ExitCode } from '../output/exit-code.ts';
@@ -96,7 +97,7 @@ export function judgedShape(order: unknown): Judged | undefined {
   const place = text(namespace);
   return {
     name: text(name) ?? '(no name)',
-    ...(place === undefined ? {} : { namespace: place }),
+    ...defined({ namespace: place }),
     ok: false,
     problems,
     warnings: shapeWarnings(order),

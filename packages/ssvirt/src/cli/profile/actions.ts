@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { printList } from '../output/print.ts';
@@ -54,7 +55,7 @@ export function removeProfile(name: string): void {
     const { current, profiles } = required(before, name);
     const { [name]: _removed, ...others } = profiles;
     const next = current === name ? Object.keys(others)[0] : current;
-    return { profiles: others, ...(next === undefined ? {} : { current: next }) };
+    return { profiles: others, ...defined({ current: next }) };
   });
   note(`profile "${name}" was removed.`);
 }

@@ -2,6 +2,7 @@
  * The profiles of a user, in one file that only this user can read. It holds tokens, so a new version is written beside
  * it and renamed: the file is never incomplete and never readable by others.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
@@ -77,7 +78,7 @@ export function saveToken(name: string, token: string | undefined): void {
     const { token: _old, ...profile } = before.profiles[name] ?? { url: '', user: '', org: '' };
     return {
       ...before,
-      profiles: { ...before.profiles, [name]: { ...profile, ...(token === undefined ? {} : { token }) } },
+      profiles: { ...before.profiles, [name]: { ...profile, ...defined({ token }) } },
     };
   });
 }

@@ -1,4 +1,5 @@
 /** `ssvirt login`: opens a session by password or API token, and stores it in a profile. */
+import { defined } from '@ssvirt/base/values/defined';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { Connection, type Server } from '../api/connection.ts';
@@ -64,7 +65,7 @@ function serverOf(address: string | undefined, { ca, insecureSkipTlsVerify }: Lo
 }
 
 function profileOf({ url, ca, insecure }: Server): Pick<Profile, 'url' | 'ca' | 'insecure'> {
-  return { url, ...(ca === undefined ? {} : { ca }), ...(insecure === true ? { insecure } : {}) };
+  return { url, ...defined({ ca }), ...(insecure === true ? { insecure } : {}) };
 }
 
 /** The organization follows the last @, because user names may contain one. */

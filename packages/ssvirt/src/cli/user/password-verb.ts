@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ListedUser } from '../api/entities.ts';
@@ -43,7 +44,7 @@ export function addPasswordVerb(user: Command): void {
         const password = await given(passwordFile, 'new password', '--password-file');
         if (passwordFile === undefined && (await typed('the new password again')) !== password)
           throw new CliFailure('the two passwords differ: nothing was changed.', exitCodes.usage);
-        const body = { password, ...(currentPassword === undefined ? {} : { currentPassword }) };
+        const body = { password, ...defined({ currentPassword }) };
         await client.ask('PUT', `${users.path}/${who.id}`, { body });
         note(`the password of ${who.username} was changed.`);
       }),

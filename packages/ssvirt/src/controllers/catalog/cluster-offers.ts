@@ -1,4 +1,5 @@
 /** `ClusterOffers` holds what one cluster offers, and whether that information is current. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -168,8 +169,7 @@ export class ClusterOffers {
       this.#log.warn(
         {
           reason: text,
-          ...(why === undefined ? {} : { fleet: why }),
-          ...(error === undefined ? {} : { err: error }),
+          ...defined({ fleet: why, err: error }),
         },
         'cannot read all templates and images',
       );

@@ -2,6 +2,7 @@
  * Functions that all children share. They read what exists at a child's place before anything is written, then bring
  * each child to its desired state.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { isKind } from '@ssvirt/kube/errors';
 import { keyOf, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import { NotOurs, type Applied, type Child } from '@ssvirt/kube/reconcile/apply-child';
@@ -92,7 +93,7 @@ export async function appliedChild(
     desired,
     live: found.object,
     projected: !found.whole,
-    ...(atomicLists === undefined ? {} : { atomicLists }),
+    ...defined({ atomicLists }),
     mayTake(live) {
       if (!isTakeable(work, live)) return false;
       check?.(live);

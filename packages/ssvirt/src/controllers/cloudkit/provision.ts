@@ -1,4 +1,5 @@
 /** Provisions an order, or has AAP provision it. */
+import { defined } from '@ssvirt/base/values/defined';
 import { secondsSince } from './operator/provisioning-timer.ts';
 import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
 import { nameProblem } from '../../kubevirt/order/names.ts';
@@ -35,7 +36,7 @@ export async function provision(work: OrderWork, memory: Memory, desired: string
       throw waiting('WaitingForAAP', decision.why, decision.waitMs);
     }
     const { mode, takesOver } = decision;
-    outcome = { ...outcome, mode, ...(takesOver === undefined ? {} : { takesOver }) };
+    outcome = { ...outcome, mode, ...defined({ takesOver }) };
     // The decision is final: a later change of the rollout percentage does not move existing orders.
     if (order.status?.provisionedBy === undefined) await record(work, decision);
     if (order.metadata.annotations?.[annotations.managementState] === 'manual') return withChildren(work, outcome);

@@ -4,6 +4,7 @@
  * provisioner changed leaves nothing behind. While AAP's finalizer is set, AAP may have things that only it knows of
  * (floating IPs), and only its own job removes the finalizer.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { keyOf } from '@ssvirt/kube/object';
 import { deleteInOrder, type DeletionStep, type Doomed } from '@ssvirt/kube/reconcile/delete-in-order';
 import { hasFinalizer } from '@ssvirt/kube/reconcile/finalizers';
@@ -44,7 +45,7 @@ export async function remove(work: OrderWork, memory: Memory): Promise<number | 
     const { waits, problem, requeueAfterMs } = halted;
     return tellStatus(work, memory, {
       desired,
-      ...(mode === undefined ? {} : { mode }),
+      ...defined({ mode }),
       ...(problem === undefined ? {} : { halted }),
       ...(waits === undefined ? {} : { deletionWaits: waits.message }),
       requeueAfterMs,

@@ -1,4 +1,5 @@
 /** What exists for an order, from the caches. Nothing here sends a request. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { DataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
 import { conditions } from '../../kubevirt/order/resource.ts';
 import { childNames } from '../../kubevirt/order/names.ts';
@@ -37,8 +38,7 @@ export function seenOf(work: OrderWork, { troubles }: Memory, own?: OwnNames): S
   });
   const [address] = addresses;
   const around = {
-    ...(dataVolume === undefined ? {} : { dataVolume }),
-    ...(address === undefined ? {} : { loadBalancerAddress: address }),
+    ...defined({ dataVolume, loadBalancerAddress: address }),
   };
   const key = at(own?.vm ?? names.vm);
   const vm = caches.vms.get(key);
@@ -56,8 +56,7 @@ export function seenOf(work: OrderWork, { troubles }: Memory, own?: OwnNames): S
     ...around,
     vm: vm.facts,
     vmReady: vm.ready,
-    ...(vmi === undefined ? {} : { vmi }),
-    ...(own?.vm === undefined ? {} : { vmName: own.vm }),
+    ...defined({ vmi, vmName: own?.vm }),
     observation,
   };
 }

@@ -2,6 +2,7 @@
  * `StepHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
  * failure and is not retried at once.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import type { Unfinished } from '@ssvirt/kube/reconcile/shape';
 import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
@@ -30,7 +31,7 @@ export class StepHalted extends Error {
 }
 
 export function problem(part: MachinePart, { reason, message }: MachineProblem, requeueAfterMs?: number): StepHalted {
-  return new StepHalted(part, { reason, message, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) }, true);
+  return new StepHalted(part, { reason, message, ...defined({ requeueAfterMs }) }, true);
 }
 
 export function waiting(part: MachinePart, reason: string, message: string): StepHalted {

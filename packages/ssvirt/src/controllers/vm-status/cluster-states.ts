@@ -4,6 +4,7 @@
  * to its VMs, so an outage costs one write. Before a cluster is admitted, nothing of it is written and nothing in it
  * counts as gone. The identity of a cluster is the uid of its kube-system, recorded at first contact.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Fleet } from '../../fleet/fleet.ts';
@@ -119,7 +120,7 @@ export class ClusterStates {
   #stateOf(name: string, watch: ClusterWatch | undefined): ClusterState | undefined {
     const recorded = this.#recorded.get(name);
     const identity = this.#parts.fleet.identityOf(name);
-    const base = { name, ...(identity === undefined ? {} : { identity }), unreadableNamespaces: [] };
+    const base = { name, ...defined({ identity }), unreadableNamespaces: [] };
     const assessment = this.#parts.fleet.stateOf(name);
     if (assessment?.status === 'IdentityChanged')
       return { ...kept(base, recorded), state: 'frozen', message: assessment.message };

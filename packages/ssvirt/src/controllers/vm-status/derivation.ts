@@ -1,4 +1,5 @@
 /** `Derivation` derives what is written of a VM from the facts of its objects, at the moment of writing. */
+import { defined } from '@ssvirt/base/values/defined';
 import { parseKey } from '@ssvirt/kube/object';
 import type { VappObservation, VmObservation } from '../../db/observations/contracts.ts';
 import { observeMachine } from '../../kubevirt/status/observe.ts';
@@ -44,7 +45,7 @@ export class Derivation implements Source {
       uid: vm.uid,
       generation: vm.generation,
       ...(returned.has({ cluster, key }, vm.uid) ? { returned: true } : {}),
-      ...(vappId === undefined ? {} : { vappId }),
+      ...defined({ vappId }),
       ...(template === undefined ? {} : { vappName: template.name }),
     };
   }
@@ -60,7 +61,7 @@ export class Derivation implements Source {
       name,
       uid: found.uid,
       ...observeTemplateInstance(found.facts),
-      ...(vappId === undefined ? {} : { vappId }),
+      ...defined({ vappId }),
     };
   }
 }

@@ -1,4 +1,5 @@
 /** Follows the change log: everything that is committed after a position, in order, once. */
+import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForChanges, type Channel } from './change-listener.ts';
 import { positionNow, readChanges, type Change, type Position } from './change-reader.ts';
@@ -107,7 +108,7 @@ export class ChangeFeed {
       return readChanges(database.pool, this.#position, {
         kinds,
         desiredOnly,
-        ...(limit === undefined ? {} : { limit }),
+        ...defined({ limit }),
       });
     });
     if (found === undefined || signal.aborted) return undefined;

@@ -1,4 +1,5 @@
 /** How each connection is made: address, user, TLS, time limits, and how values are parsed. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { DatabaseTls, DatabaseUrl } from '@ssvirt/base/config/database-url';
@@ -53,9 +54,7 @@ export function clientConfig({
 
 function tlsOptions({ ca, cert, key, check }: DatabaseTls): ConnectionOptions {
   return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...defined({ ca, cert, key }),
     rejectUnauthorized: check !== 'nothing',
     ...(check === 'authority' ? { checkServerIdentity: () => undefined } : {}),
   };

@@ -5,6 +5,7 @@
  * PostgreSQL plans a prepared statement for its values five times, and then switches to one generic plan if its
  * estimated cost is not higher.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { isOutdated } from './errors.ts';
@@ -103,7 +104,7 @@ class PreparingClient implements PostgresPoolClient {
   }
 
   async #send<R>(text: string, values: readonly unknown[], name?: string): Promise<PostgresQueryResult<R>> {
-    const result = await this.#client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+    const result = await this.#client.query({ text, values: [...values], ...defined({ name }) });
     return result as unknown as PostgresQueryResult<R>;
   }
 

@@ -2,6 +2,7 @@
  * Caching of lists is never visible: pages and totals are always those of the moment, whoever changes what and
  * whenever.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
@@ -166,7 +167,7 @@ describe('a total', () => {
     await makeUser(db, { organization_id: one.id, full_name: 'x' });
     for (const full_name of ['x', 'y', 'y']) await makeUser(db, { organization_id: two.id, full_name });
     const total = async (home: OrganizationId, filter?: Filter): Promise<number> =>
-      (await listUsers(db, home, { ...all, ...(filter === undefined ? {} : { filter }) })).total;
+      (await listUsers(db, home, { ...all, ...defined({ filter }) })).total;
     for (const time of ['counted', 'remembered']) {
       assert.deepEqual([await total(one.id), await total(two.id)], [1, 3], time);
       const filtered = [await total(two.id, is('fullName', 'x')), await total(two.id, is('fullName', 'y'))];

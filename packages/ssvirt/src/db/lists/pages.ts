@@ -1,4 +1,5 @@
 /** The statements that read a page, and those that scan a whole list. */
+import { defined } from '@ssvirt/base/values/defined';
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 import type { ListPage } from './contracts.ts';
@@ -78,7 +79,7 @@ export function pageQuery<DB, TB extends keyof DB, Row>(
 export function withNote<Row, Note>(found: readonly Noted<Row, Note>[]): { rows: readonly Row[]; note?: Note } {
   const note = found[0]?.list_note;
   for (const row of found) delete row.list_note;
-  return { rows: found, ...(note === undefined ? {} : { note }) };
+  return { rows: found, ...defined({ note }) };
 }
 
 export async function counted<DB, TB extends keyof DB, Row>({ chosen }: Listing<DB, TB, Row>): Promise<Remembered> {

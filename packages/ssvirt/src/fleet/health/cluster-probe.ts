@@ -1,4 +1,5 @@
 /** The cluster probe: its version, KubeVirt, and the kinds that we use. No finding makes the cluster unreachable. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
@@ -19,7 +20,7 @@ export async function probeCluster(client: Client, options: RequestOptions): Pro
     findKubeVirt(client, options),
     lookAtKinds(client, options),
   ]);
-  return { ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }), kubeVirt, served };
+  return { ...defined({ kubernetesVersion }), kubeVirt, served };
 }
 
 /** Whether VirtualMachines can be created there at all. */
@@ -118,7 +119,7 @@ export function isPartial({ kubeVirt, served }: ClusterProbe): boolean {
 export function completed(found: ClusterProbe, before: ClusterProbe): ClusterProbe {
   const kubernetesVersion = found.kubernetesVersion ?? before.kubernetesVersion;
   return {
-    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    ...defined({ kubernetesVersion }),
     kubeVirt: found.kubeVirt.reason === reasons.notChecked ? before.kubeVirt : found.kubeVirt,
     served: isKnown(found.served) ? found.served : before.served,
   };

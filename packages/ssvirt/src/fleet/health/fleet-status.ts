@@ -2,6 +2,7 @@
  * The status of the fleet for `ssvirt fleet status`: the clusters, from the status of their KubevirtConfigs or probed
  * now, and the checks of the supervisor.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { holderOf, leases } from '@ssvirt/kube/leader-election/lease';
@@ -79,7 +80,7 @@ export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus
   return {
     ok: clusters.every(({ phase }) => phase === 'Ready') && checks.every(({ ok }) => ok),
     clusters,
-    ...(unplaced === undefined ? {} : { unplacedMachines: unplaced }),
+    ...defined({ unplacedMachines: unplaced }),
     checks,
   };
 }
@@ -89,8 +90,7 @@ function asReported({ metadata, status }: KubevirtConfig): ClusterStatus {
     name: metadata.name ?? '',
     phase: status?.phase ?? 'Pending',
     status: status?.status ?? '',
-    ...(status?.kubernetesVersion === undefined ? {} : { kubernetesVersion: status.kubernetesVersion }),
-    ...(status?.kubevirtVersion === undefined ? {} : { kubevirtVersion: status.kubevirtVersion }),
+    ...defined({ kubernetesVersion: status?.kubernetesVersion, kubevirtVersion: status?.kubevirtVersion }),
     message: status?.message ?? 'it has not been checked yet: is the operator running?',
     conditions: (status?.conditions ?? []).map(({ type, status: is, reason }) => ({ type, status: is, reason })),
   };
@@ -122,8 +122,7 @@ function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof ba
     name,
     phase,
     status,
-    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-    ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
+    ...defined({ kubernetesVersion, kubevirtVersion: kubeVirt?.version }),
     message,
     conditions: findings.map(({ type, status: is, reason }) => ({ type, status: is, reason })),
   };

@@ -2,6 +2,7 @@
  * The one-time probe of a KubevirtConfig's cluster, for a caller that may read its Secret. It writes nothing, and
  * closes its connection at the end.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '@ssvirt/kube/client/client';
 import { createClient } from '@ssvirt/kube/client/create';
 import type { ConnectionSource } from '@ssvirt/kube/connection';
@@ -36,7 +37,7 @@ async function lookThrough(
       ...(await probeAnswering(client, options)),
     };
   } catch (error) {
-    return { connection: failureOf(error), ...(status?.identity === undefined ? {} : { identity: status.identity }) };
+    return { connection: failureOf(error), ...defined({ identity: status?.identity }) };
   } finally {
     await client.close();
   }
@@ -54,7 +55,7 @@ export async function probeAnswering(
     probeCluster(client, { signal, timeoutMs }),
     watchTrouble(client, { signal, timeoutMs: timeoutMs / 2 }),
   ]);
-  return { survey, ...(watches === undefined ? {} : { watches }) };
+  return { survey, ...defined({ watches }) };
 }
 
 /** The baseline for comparing versions: the first cluster by name whose served versions are known. */

@@ -10,6 +10,7 @@
  * because bookmarks come only once a minute. So a second watch is opened for one second from the resource version of
  * the first. It must end in time. The first watch must receive every event that the second one receives.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
 import { isKind } from '@ssvirt/kube/errors';
@@ -129,7 +130,7 @@ async function eventsAfter(
       headersTimeoutMs: timeoutMs,
       metadataOnly: true,
       signal: AbortSignal.any([signal, late]),
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined({ namespace }),
     });
     try {
       for await (const batch of stream) {

@@ -3,6 +3,7 @@
  * warning for each that fails. The conditions of the KubevirtConfigs and `ssvirt fleet status` show the same and stay
  * up to date; this is for the log.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
 import type { Runnable } from '@ssvirt/kube/manager/runnable';
@@ -64,7 +65,7 @@ function isKnown(fleet: StartUpChecksOptions['fleet'], name: string): boolean {
 }
 
 function say(log: Logger, { subject, ok, message, missingFields }: Check): void {
-  const fields = { check: subject, found: message, ...(missingFields === undefined ? {} : { missingFields }) };
+  const fields = { check: subject, found: message, ...defined({ missingFields }) };
   if (ok) log.info(fields, 'start-up check passed');
   else log.warn(fields, 'start-up check failed');
 }

@@ -2,6 +2,7 @@
  * The cluster that a process runs in or that its own kubeconfig names, behind the identity guard like every other
  * cluster. If another cluster takes its place, the process does not trust it and ends.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { Backoff } from '@ssvirt/kube/backoff';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
@@ -60,8 +61,7 @@ function connect(options: OwnClusterOptions, identity: string | undefined): Conn
     return new IdentityGuard({
       cluster: localName,
       identity,
-      ask: (until) =>
-        requestIdentity(bare, { timeoutMs: deadlineMs, ...(until === undefined ? {} : { signal: until }) }),
+      ask: (until) => requestIdentity(bare, { timeoutMs: deadlineMs, ...defined({ signal: until }) }),
       changed: (found, before) =>
         options.changed(
           new OwnClusterChanged(
@@ -79,7 +79,7 @@ function connectionOf({
   metrics,
   reflector,
 }: OwnClusterOptions): Parameters<typeof connectCluster>[0] {
-  return { name: localName, source, component, log, metrics, ...(reflector === undefined ? {} : { reflector }) };
+  return { name: localName, source, component, log, metrics, ...defined({ reflector }) };
 }
 
 async function firstContact(client: Client, log: Logger, signal: AbortSignal): Promise<string | undefined> {

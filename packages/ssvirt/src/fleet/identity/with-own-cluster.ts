@@ -2,6 +2,7 @@
  * What every operator does around its work: it contacts the own cluster through its kubeconfig, and ends the process if
  * another cluster takes its place.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -40,8 +41,7 @@ export async function withOwnCluster(
   work: (local: ConnectedCluster, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const source = await loadKubeconfig({
-    ...(path === undefined ? {} : { path }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ path, context }),
     log: options.log,
   });
   const swapped = new AbortController();

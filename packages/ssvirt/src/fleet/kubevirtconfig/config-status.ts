@@ -1,4 +1,5 @@
 /** Builds the status of a KubevirtConfig from the observation. */
+import { defined } from '@ssvirt/base/values/defined';
 import { Conditions, type Finding } from '@ssvirt/kube/reconcile/conditions';
 import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
 import type { MemberAssessment, Observation } from '../health/observation.ts';
@@ -27,10 +28,7 @@ export function statusOf(
     status,
     message: message.slice(0, longestMessage),
     // The first process that reached the cluster has recorded this, maybe just now. It is not overwritten here.
-    ...(identity === undefined ? {} : { identity }),
-    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-    ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ identity, kubernetesVersion, kubevirtVersion: kubeVirt?.version, observedGeneration: generation }),
     conditions: conditions.list(),
   };
 }

@@ -2,6 +2,7 @@
  * The fleet of an operator with leader election, and its reporter: only one of all such processes writes cluster
  * status.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
 import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import { createFleet, type FleetOptions } from '../create-fleet.ts';
@@ -31,15 +32,14 @@ export function createReportedFleet({ times, ...options }: ReportedFleetOptions)
     namespace,
     log,
     metrics,
-    ...(election === undefined ? {} : { election }),
+    ...defined({ election }),
   });
   const fleet = createFleet({
     ...options,
     userAgent: component,
     reports: reporter.reports,
     holds: reporter.holds,
-    ...(health === undefined ? {} : { times: health }),
-    ...(reflector === undefined ? {} : { reflector }),
+    ...defined({ times: health, reflector }),
   });
   return { fleet, reporter: reporter.for(fleet) };
 }

@@ -4,6 +4,7 @@
  * that another cannot, and two writers would overwrite each other forever. So the leaders compete for a Lease in the
  * namespace of the KubevirtConfigs, and the status shows what the holder sees.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { Backoff } from '@ssvirt/kube/backoff';
 import type { Client } from '@ssvirt/kube/client/client';
@@ -82,7 +83,7 @@ export class FleetReporter implements Runnable {
       namespace,
       name: reporterLease,
       log,
-      ...(metrics === undefined ? {} : { metrics }),
+      ...defined({ metrics }),
       clock: this.#clock,
       ...election,
     });

@@ -3,6 +3,7 @@
  * until the KubevirtConfig is deleted or a person accepts another cluster in its place. Credentials may change
  * meanwhile, and an outage does not end it.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '@ssvirt/kube/client/client';
 import { swappable } from '@ssvirt/kube/client/swappable';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -44,8 +45,7 @@ export function engage({ name, source, identity, parts, deadlineMs, changed }: E
   const guard = new IdentityGuard({
     cluster: name,
     identity,
-    ask: (signal) =>
-      requestIdentity(cluster.bare, { timeoutMs: deadlineMs, ...(signal === undefined ? {} : { signal }) }),
+    ask: (signal) => requestIdentity(cluster.bare, { timeoutMs: deadlineMs, ...defined({ signal }) }),
     changed,
   });
   const cluster = connectCluster({

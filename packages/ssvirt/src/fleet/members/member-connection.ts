@@ -3,6 +3,7 @@
  * the wrong cluster. New credentials are tried beside those in use and replace them after they have led to the same
  * cluster; those in use stay while the new ones do not work.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { createClient } from '@ssvirt/kube/client/create';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -137,7 +138,7 @@ export class MemberConnection {
     }
     await this.#use(source, found);
     const [survey, watches] = await Promise.all([this.#look(), watchTrouble(this.#connected(), this.#request)]);
-    return { ...this.#known(), connection: 'answers', survey, ...(watches === undefined ? {} : { watches }) };
+    return { ...this.#known(), connection: 'answers', survey, ...defined({ watches }) };
   }
 
   async #record(found: string): Promise<string> {
@@ -203,8 +204,7 @@ export class MemberConnection {
 
   #known(): Observation {
     return {
-      ...(this.#identity === undefined ? {} : { identity: this.#identity }),
-      ...(this.#survey === undefined ? {} : { survey: this.#survey }),
+      ...defined({ identity: this.#identity, survey: this.#survey }),
     };
   }
 

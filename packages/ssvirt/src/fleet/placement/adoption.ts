@@ -2,6 +2,7 @@
  * Plans the adoption of a VirtualMachine: whether a Machine may adopt it, its settings, and which of the objects that
  * it uses become the Machine's. The operator executes the plan, and `ssvirt machine adopt` prints it.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '@ssvirt/kube/client/client';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { keyOf, type KubeObject } from '@ssvirt/kube/object';
@@ -117,7 +118,7 @@ export function planAdoption(
   if (refused !== undefined) return { problem: refused };
   const { identity, spec } = question;
   const template = spec.template ?? spec.instanceType;
-  const found = { ...snapshotOf(vm, identity.name), ...(template === undefined ? {} : { template }) };
+  const found = { ...snapshotOf(vm, identity.name), ...defined({ template }) };
   // Which disks the Machine declares depends on the existing VirtualMachine.
   const resolution = resolveSpec(spec, { ...found, children: [] });
   if ('problem' in resolution) return resolution;

@@ -2,6 +2,7 @@
  * Who owns an object in a cluster, for a Machine that wants to adopt it. Labels and annotations decide, and whether the
  * Machine that they name still exists. For a disk, the Machines that use it without a label decide too.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { keyOf, type KubeObject } from '@ssvirt/kube/object';
 import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
@@ -47,7 +48,7 @@ export function ownershipOf({ identity, liveMachine }: Omit<Claimant, 'claimUser
   if (live !== undefined) return { kind: 'owned', who: `Machine "${keyOf(live.metadata)}"` };
   const supervisor = said[labels.supervisor];
   if (key === `${identity.namespace}/${identity.name}` || isOriginal(identity, said))
-    return { kind: 'former', ...(supervisor === undefined ? {} : { supervisor }) };
+    return { kind: 'former', ...defined({ supervisor }) };
   // Left by a Machine with another name, which may be created again.
   if (uid !== undefined) return { kind: 'owned', who: `Machine "${key ?? uid}", which is gone` };
   return { kind: 'unmarked' };

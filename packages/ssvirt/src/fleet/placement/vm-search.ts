@@ -3,6 +3,7 @@
  * deadline, so the whole search takes no longer than one. A cluster that is known not to answer is not asked. "Not
  * found" is trusted only from the right cluster: the fleet's clients check its identity after every "not found".
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { ApiError, isNotFound } from '@ssvirt/kube/errors';
 import { isChildOf } from '@ssvirt/kube/reconcile/owners';
 import { FleetError, type Fleet } from '../fleet.ts';
@@ -34,7 +35,7 @@ export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): reado
     return {
       name,
       usable: message === undefined,
-      ...(message === undefined ? {} : { message }),
+      ...defined({ message }),
       ...(deletionTimestamp === undefined ? {} : { leaving: true }),
     };
   });

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fields } from '../facts/reading.ts';
@@ -165,7 +166,7 @@ suite('the virtual machine of a Machine', () => {
         template: 'small',
         disks,
         networks: [{ name: 'a' }, { name: 'b', networkName: 'prod-network' }],
-        ...(bootOrder === undefined ? {} : { bootOrder }),
+        ...defined({ bootOrder }),
       }).domain;
       return [...devices.disks, ...devices.interfaces].map((one) => (one as { bootOrder?: number }).bootOrder);
     };

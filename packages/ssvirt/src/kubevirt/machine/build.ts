@@ -1,4 +1,5 @@
 /** Builds the VirtualMachine of a Machine: the fields that we own, for server-side apply. */
+import { defined } from '@ssvirt/base/values/defined';
 import { evictionStrategy, runStrategyFor, terminationGracePeriodSeconds } from '../tenant-vm/build.ts';
 import { kubevirtVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { labels as kubevirtLabels } from '../tenant-vm/labels.ts';
@@ -83,12 +84,11 @@ function instanceSpec(
     const wholeMemory = adoptedMemory(adopted, memory);
     return {
       domain: {
-        ...(wholeCpu === undefined ? {} : { cpu: wholeCpu }),
-        ...(wholeMemory === undefined ? {} : { memory: wholeMemory }),
+        ...defined({ cpu: wholeCpu, memory: wholeMemory }),
         ...adoptedDomain(adopted, { ...domain }),
         devices: {
           ...devices,
-          ...(adopted.multiqueue === undefined ? {} : { networkInterfaceMultiqueue: adopted.multiqueue }),
+          ...defined({ networkInterfaceMultiqueue: adopted.multiqueue }),
         },
       },
       ...common,

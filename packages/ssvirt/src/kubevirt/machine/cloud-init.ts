@@ -2,6 +2,7 @@
  * What the guest gets at its first boot. KubeVirt limits each text inside the VirtualMachine to 2048 bytes. A longer
  * text, or one that comes from a Secret, is put into a Secret.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { cloudInitDisk } from '../tenant-vm/disk-names.ts';
 import { noUserData, opaqueSecret } from '../tenant-vm/guest-data.ts';
 import type { KubeLike } from '../tenant-vm/kube-like.ts';
@@ -100,12 +101,12 @@ export function cloudInit(
 }
 
 function inline(userData: string, networkData: string | undefined): Json {
-  const told = { userData, ...(networkData === undefined ? {} : { networkData }) };
+  const told = { userData, ...defined({ networkData }) };
   return { name: cloudInitDisk, cloudInitNoCloud: told };
 }
 
 function bySecret(identity: MachineIdentity, userData: string, networkData: string | undefined): Required<CloudInit> {
-  const texts = { userdata: userData, ...(networkData === undefined ? {} : { networkdata: networkData }) };
+  const texts = { userdata: userData, ...defined({ networkdata: networkData }) };
   const size = Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (size > MOST_IN_SECRET)
     refuse(

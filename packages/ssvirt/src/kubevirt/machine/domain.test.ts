@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { resolvedOf } from './cases.fixture.ts';
@@ -7,7 +8,7 @@ import type { DomainSpec } from './resource.ts';
 suite('hardware in KubeVirt’s words', () => {
   const bootloader = (efi?: boolean, secureBoot?: boolean): DomainSpec => ({
     firmware: {
-      bootloader: { ...(efi === undefined ? {} : { efi }), ...(secureBoot === undefined ? {} : { secureBoot }) },
+      bootloader: defined({ efi, secureBoot }),
     },
   });
   const efi = (secureBoot: boolean): object => ({ firmware: { bootloader: { efi: { secureBoot } } } });

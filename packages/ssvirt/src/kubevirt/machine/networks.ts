@@ -1,4 +1,5 @@
 /** The networks of a Machine: the interfaces of its VM, and the NetworkAttachmentDefinitions that they need. */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, text, type Fields } from '../facts/reading.ts';
 import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import type { AdoptedSettings } from './adopted.ts';
@@ -156,7 +157,7 @@ function attachment(
     type: 'bridge',
     bridge,
     ...(vlan === 0 ? {} : { vlan }),
-    ...(mtu === undefined ? {} : { mtu }),
+    ...defined({ mtu }),
     // Addresses come from the network itself, or from cloud-init.
     ipam: {},
   };

@@ -2,6 +2,7 @@
  * Merges a Machine's own spec with its template, field by field. Everything that the Machine alone decides is checked
  * here.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { cloudInitDisk } from '../tenant-vm/disk-names.ts';
 import { claimOfVolume, isUnchangedTemplate, type AdoptedDisk, type AdoptedSettings } from './adopted.ts';
 import { resolveDomain, type ResolvedDomain } from './domain.ts';
@@ -87,15 +88,15 @@ function resolved(spec: MachineSpec, adopted: AdoptedSettings | undefined): Reso
   const [template, base] = templateOf(spec);
   const disks = disksOf(base?.disks ?? [], spec.disks ?? [], template, adopted);
   return {
-    ...(template === undefined ? {} : { template }),
+    ...defined({ template }),
     running: spec.running ?? true,
     ...sizesOf(base, spec, template, adopted),
     disks,
     networks: networksOf(spec.networks ?? []),
     bootOrder: bootOrderOf(spec.bootOrder ?? [], disks.length > 0 || (adopted?.disks ?? []).length > 0),
-    ...(spec.cloudInit === undefined ? {} : { cloudInit: spec.cloudInit }),
+    ...defined({ cloudInit: spec.cloudInit }),
     domain: resolveDomain(spec.domain),
-    ...(adopted === undefined ? {} : { adopted }),
+    ...defined({ adopted }),
   };
 }
 
@@ -107,7 +108,7 @@ function sizesOf(
 ): Pick<ResolvedMachine, 'cpu' | 'memory'> {
   if (adopted === undefined || !isUnchangedTemplate(adopted, template))
     return { cpu: cpuOf(base?.cpu, resources?.cpu), memory: memoryOf(base?.memory, resources?.memory?.size) };
-  const cpu = defined(resources?.cpu ?? {});
+  const cpu = stated(resources?.cpu ?? {});
   const { size } = resources?.memory ?? {};
   if (adopted.instancetype !== undefined && (size !== undefined || Object.keys(cpu).length > 0))
     refuse(
@@ -249,7 +250,7 @@ function resolvedDisk(disk: MachineDiskSpec): ResolvedDisk {
   const bytes = sizeInBytes(size, MIB);
   if (bytes === undefined) refuse(badSize(`${field}.size`, size));
   if (source !== undefined) refuseBadSource(field, source);
-  return { name, ...rest, ...(source === undefined ? {} : { source }), size: writtenSize(size), bytes };
+  return { name, ...rest, ...defined({ source }), size: writtenSize(size), bytes };
 }
 
 function attachedDisk(field: string, disk: MachineDiskSpec, existingClaim: string): AttachedDisk {
@@ -311,6 +312,6 @@ function bootOrderOf(order: readonly BootDevice[], hasDisk: boolean): ResolvedMa
 }
 
 /** Without fields that are undefined or null: they count as not stated. */
-function defined<T extends object>(value: T): Partial<T> {
+function stated<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== null)) as Partial<T>;
 }

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { machineOf, type Told } from '../status/machines.fixture.ts';
@@ -15,7 +16,7 @@ function viewOf(machine: ObservedVm, more: Partial<MachineView>, ageMs: number):
   return {
     ...base,
     vm,
-    ...(vmi === undefined ? {} : { vmi }),
+    ...defined({ vmi }),
     observation: observeMachine(machine, () => ageMs),
     ...more,
   };
@@ -279,7 +280,7 @@ suite('a problem of a Machine', () => {
   ];
   for (const [reason, phase, parts, part] of cases)
     test(`is told by Ready and by the part that it befalls: ${reason} ${part ?? ''}`, () => {
-      const problem = { reason, message: 'Mend it.', ...(part === undefined ? {} : { part }) };
+      const problem = { reason, message: 'Mend it.', ...defined({ part }) };
       const report = machineStatus({ ...base, disks: [{ name: 'root' }], problem });
       const [findings, message] = shown(report);
       assert.deepEqual(findings, [`Ready=False:${reason}`, ...parts]);

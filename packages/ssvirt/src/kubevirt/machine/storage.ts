@@ -2,6 +2,7 @@
  * The disks of a Machine. An empty disk is a claim. A disk with a source is a DataVolume, which creates a claim of the
  * same name. An existing disk can only grow: class, modes and source stay as they were at creation.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { bytes } from '../facts/quantity.ts';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { cdiVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
@@ -78,7 +79,7 @@ function newDisk(identity: MachineIdentity, disk: OwnDisk, classes: readonly Sto
   const metadata = childMetadata(identity, diskName(identity.name, disk.name));
   const storage = {
     storageClassName: classOf(disk, classes).name,
-    ...(volumeMode === undefined ? {} : { volumeMode }),
+    ...defined({ volumeMode }),
     resources: { requests: { storage: size } },
   };
   if (source === undefined)

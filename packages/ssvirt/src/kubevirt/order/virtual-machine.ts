@@ -2,6 +2,7 @@
  * The VirtualMachine of an order: the fields that we own, for server-side apply. They are the role's, and the labels
  * that the Service selects by.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, list, text } from '../facts/reading.ts';
 import { kubevirtVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { childLabels, childMetadata, type OrderIdentity } from './identity.ts';
@@ -43,7 +44,7 @@ export function liveMachine(vm: unknown): LiveMachine {
   const strategy = text(runStrategy);
   return {
     ...(typeof running === 'boolean' ? { running } : {}),
-    ...(strategy === undefined ? {} : { runStrategy: strategy }),
+    ...defined({ runStrategy: strategy }),
     ...(credentials.length === 0 ? {} : { accessCredentials: credentials }),
   };
 }

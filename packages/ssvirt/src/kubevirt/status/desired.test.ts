@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vmFacts } from '../facts/vm.ts';
@@ -109,7 +110,7 @@ const rows: readonly Row[] = [
 
 for (const { why, spec, status, wanted } of rows)
   test(`whether a machine is meant to run: ${why}: ${wanted}`, () => {
-    assert.equal(desiredState(vmFacts({ spec, ...(status === undefined ? {} : { status }) })), wanted);
+    assert.equal(desiredState(vmFacts({ spec, ...defined({ status }) })), wanted);
   });
 
 test('Once whose ended instance is being deleted is meant to run: KubeVirt makes the next one', () => {

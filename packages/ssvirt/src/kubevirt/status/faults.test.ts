@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, faultReasons, quoted, type FaultReason } from './faults.ts';
@@ -21,7 +22,7 @@ const refusedPod = (message: string): Told => ({
 const unplaced = (message: string, disk?: Told['disk']): Told => ({
   status: 'ErrorUnschedulable',
   instance: { phase: 'Scheduling', conditions: [['PodScheduled', 'False', 'Unschedulable', message]] },
-  ...(disk === undefined ? {} : { disk }),
+  ...defined({ disk }),
 });
 const missing = (message: string): Told => ({
   status: 'ErrorPvcNotFound',

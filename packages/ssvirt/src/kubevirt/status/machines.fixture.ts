@@ -1,4 +1,5 @@
 /** Objects as a cluster has them, for tests. */
+import { defined } from '@ssvirt/base/values/defined';
 import { claimEventFacts } from '../facts/claim-event.ts';
 import { dataVolumeFacts, withClaimEvent } from '../facts/data-volume.ts';
 import { vmFacts } from '../facts/vm.ts';
@@ -85,6 +86,6 @@ function written(conditions: readonly Said[] = []): object[] {
     type,
     status,
     ...(reason === '' ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   }));
 }

@@ -3,6 +3,7 @@
  * that the caller chose. `${X}` is replaced in strings and in the names of fields, one reference after the other, each
  * in the result of the previous one. A string that is nothing but `${{X}}` is replaced by the value parsed as JSON.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { RenderingFault } from './fault.ts';
 
 export interface TemplateValues {
@@ -132,7 +133,7 @@ class Rendering {
 
   #fault(path: readonly string[], message: string, parameter?: string): void {
     const where = [this.#where, path.slice(0, 8).join('.')].filter((part) => part !== '').join(' ');
-    this.#faults.push({ where, message, ...(parameter === undefined ? {} : { parameter }) });
+    this.#faults.push({ where, message, ...defined({ parameter }) });
   }
 }
 

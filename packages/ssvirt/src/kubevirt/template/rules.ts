@@ -8,6 +8,7 @@
  *   nothing that belongs to the provider, such as nodes and devices.
  * The places in the objects are those of order templates (../order/custom/positions.ts).
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, list, type Fields } from '../facts/reading.ts';
 import { importUrlProblem, isImageReference } from '../tenant-vm/boot-source.ts';
 import { isSecret } from '../catalog/parameters.ts';
@@ -105,7 +106,7 @@ function kindFault(rendered: Rendered, where: string): RenderingFault {
   return {
     where,
     message: `is of the kind ${shown(kind)} of ${shown(apiVersion)}; a template may make ${Object.keys(kinds).join(', ')}, and says itself which`,
-    ...(parameter === undefined ? {} : { parameter }),
+    ...defined({ parameter }),
   };
 }
 
@@ -133,7 +134,7 @@ function faultAt({ where }: TemplateObject, { path, value, chosen, ...leaf }: Le
   return {
     where: `${where} ${path.join('.')}`,
     message: `is ${hidden ? 'a value that is not shown' : shown(value)}; ${rule}`,
-    ...(parameter === undefined ? {} : { parameter }),
+    ...defined({ parameter }),
   };
 }
 

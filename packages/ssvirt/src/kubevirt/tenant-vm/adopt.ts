@@ -2,6 +2,7 @@
  * Takes over a VirtualMachine that something else wrote: adds our labels and run strategy, and removes everything that
  * decides where it runs.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, list, type Fields } from '../facts/reading.ts';
 import { evictionStrategy } from './build.ts';
 import { instanceLabels, machineAnnotations, machineLabels, type VmIdentity, type Texts } from './labels.ts';
@@ -39,7 +40,7 @@ export function bare(metadata: unknown, labels: Texts, annotations: Texts = {}):
   const { name, generateName, labels: own, annotations: words } = fields(metadata);
   const all = { ...withoutOurs(withoutCopies(fields(words))), ...annotations };
   return {
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(name !== undefined || generateName === undefined ? {} : { generateName }),
     labels: { ...withoutOurs(fields(own)), ...labels },
     ...(Object.keys(all).length === 0 ? {} : { annotations: all }),

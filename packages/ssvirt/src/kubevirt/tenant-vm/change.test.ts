@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -174,7 +175,7 @@ suite('a machine that an instance type sizes', () => {
 
   for (const kind of [undefined, 'VirtualMachineClusterInstancetype', 'virtualmachineclusterinstancetype'])
     test(`has the same one: ${kind ?? 'no kind'}`, () => {
-      const vm = withDomain({}, { instancetype: { name: 'u1.small', ...(kind === undefined ? {} : { kind }) } });
+      const vm = withDomain({}, { instancetype: { name: 'u1.small', ...defined({ kind }) } });
       assert.deepEqual(changeOf(vm, { instancetype: { name: 'u1.small' } }), {});
     });
 

@@ -2,6 +2,7 @@
  * What a guest gets at its first boot: user data, network data, public keys. All of it comes from Secrets. KubeVirt
  * limits data inside the VirtualMachine to 2048 bytes, and everyone who may read a VirtualMachine could read it there.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { cloudInitDisk } from './disk-names.ts';
 import type { KubeLike } from './kube-like.ts';
 import { machineLabels, type VmIdentity } from './labels.ts';
@@ -29,7 +30,7 @@ export function guestData(machine: VmIdentity, { cloudInit, sshKeys = [] }: VmSp
   const { userData = noUserData, networkData } = cloudInit ?? {};
   // One key per entry: KubeVirt treats each entry of the Secret as one key.
   const keys = Object.fromEntries(sshKeys.map((key, index) => [`key${index + 1}`, key]));
-  const told = { userdata: userData, ...(networkData === undefined ? {} : { networkdata: networkData }) };
+  const told = { userdata: userData, ...defined({ networkdata: networkData }) };
   return {
     secrets: [
       secret(machine, names.cloudInit, told),

@@ -1,4 +1,5 @@
 /** Reads VMs as a cluster has them, whoever created them, in order to change them. */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 
 export const specOf = (vm: unknown): Fields => fields(fields(vm)['spec']);
@@ -20,7 +21,7 @@ export function strategyPatch(vm: unknown, runStrategy: string): Fields {
 /** Makes a patch fail (409) if the VM is another one, or was changed since it was read. */
 export function precondition(vm: unknown): Fields {
   const { uid, resourceVersion } = fields(fields(vm)['metadata']);
-  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return defined({ uid, resourceVersion });
 }
 
 /** Splits the entries into the one of that name and the others. */

@@ -1,4 +1,5 @@
 /** Disks of a VM: what CDI is asked for, and how the VM refers to it. */
+import { defined } from '@ssvirt/base/values/defined';
 import { dataVolumeName } from './names.ts';
 import type { BootSource, DiskSpec } from './spec.ts';
 
@@ -12,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 function claim({ sizeMb, storageClass }: DiskSize): Json {
   return {
     ...(sizeMb === undefined ? {} : { resources: { requests: { storage: mebibytes(sizeMb) } } }),
-    ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
+    ...defined({ storageClassName: storageClass }),
   };
 }
 

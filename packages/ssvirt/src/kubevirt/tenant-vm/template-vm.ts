@@ -2,6 +2,7 @@
  * VMs that a template describes: KubeVirt's templates, which the cluster fills in and from which we create the VM, and
  * OpenShift's, from which the cluster creates the VMs itself.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { isVirtualMachine } from '../catalog/machine.ts';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { adopted, bare } from './adopt.ts';
@@ -93,10 +94,10 @@ export function instanceTemplate(
     apiVersion: templateVersion,
     kind: 'Template',
     metadata: bare(metadata, {}),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
     labels: { ...fields(labels), ...shared },
     objects: list(objects).map(ours),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...defined({ parameters }),
   };
 }
 

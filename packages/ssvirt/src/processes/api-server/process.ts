@@ -3,6 +3,7 @@
  * clusters, and the API. It serves from the start: while the database is unavailable it answers so, and while a cluster
  * is unavailable it records requests for it.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -63,8 +64,7 @@ export async function runApiServer(
   const pair = await readPair(tls);
   const metrics = createProcessMetrics();
   const source = await loadKubeconfig({
-    ...(path === undefined ? {} : { path }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ path, context }),
     log,
   });
   const swapped = new AbortController();
@@ -80,7 +80,7 @@ export async function runApiServer(
   const database = openDatabase({
     ...config.database,
     applicationName: component,
-    ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
+    ...defined({ idleInTransactionMs }),
   });
   showPools(metrics.registry, [database.pool]);
   try {
@@ -114,8 +114,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     metrics,
     // The leading vm-controller reports.
     reports: () => false,
-    ...(times.health === undefined ? {} : { times: times.health }),
-    ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
+    ...defined({ times: times.health, reflector: times.reflector }),
   });
   const clusters = new FleetDirectory(fleet, log, times.directory);
   const catalog = createCatalogWatch({
@@ -168,8 +167,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
       pair,
       log,
       limits,
-      ...(certificateEveryMs === undefined ? {} : { certificateEveryMs }),
-      ...(drainMs === undefined ? {} : { drainMs }),
+      ...defined({ certificateEveryMs, drainMs }),
     }),
   );
   manager.add(schema);

@@ -1,6 +1,7 @@
 /**
  * Waits for the database schema: everything that uses the tables starts after it, and requests before that are refused.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Connections } from '../../db/connection/connections.ts';
 import { untilUpToDate } from '../../db/schema/up-to-date.ts';
@@ -46,7 +47,7 @@ export class Schema implements Runnable {
   before(runnable: Runnable): Runnable {
     return {
       name: runnable.name,
-      ...(runnable.kind === undefined ? {} : { kind: runnable.kind }),
+      ...defined({ kind: runnable.kind }),
       needsLeadership: false,
       run: async (context) => {
         await Promise.race([this.#ready.promise, aborted(context.signal)]);

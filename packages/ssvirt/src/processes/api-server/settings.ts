@@ -1,4 +1,5 @@
 /** The API's settings, taken from the configuration. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ApiSettings } from '../../api/settings.ts';
 import { version } from '@ssvirt/base/config/version';
 import type { Config } from '@ssvirt/base/config/keys';
@@ -7,7 +8,7 @@ export function apiSettings(api: Config['api']): ApiSettings {
   const { publicUrl, trustProxy } = api;
   return {
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
-    ...(trustProxy === undefined ? {} : { trustProxy }),
+    ...defined({ trustProxy }),
     siteName: api.siteName,
     sessionIdleMs: api.sessionIdleTimeout,
     sessionMaxMs: api.sessionMaxLifetime,

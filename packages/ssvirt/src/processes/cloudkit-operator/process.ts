@@ -1,4 +1,5 @@
 /** The process `ssvirt cloudkit-operator`: its own cluster, the election, and the controllers. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
 import { createElector } from '@ssvirt/kube/leader-election/elector';
@@ -37,7 +38,7 @@ export async function runCloudkitOperator(
     const manager = createManager({
       log,
       metrics,
-      ...(elector === undefined ? {} : { elector }),
+      ...defined({ elector }),
       ...(await servingAt(config, local.bare)),
     });
     const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });

@@ -1,4 +1,5 @@
 /** Prepares the simulated clusters: our kinds and namespaces, and a KubevirtConfig for each further cluster. */
+import { defined } from '@ssvirt/base/values/defined';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -52,7 +53,7 @@ export async function withClient(
   context: string | undefined,
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const source = await loadKubeconfig({ path, ...(context === undefined ? {} : { context }) });
+  const source = await loadKubeconfig({ path, ...defined({ context }) });
   const client = createClient({
     cluster: context ?? 'sandbox',
     source,

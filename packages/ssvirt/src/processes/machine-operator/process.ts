@@ -1,4 +1,5 @@
 /** The process `ssvirt machine-operator`: the supervisor, the fleet, the election, and the controllers. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
 import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
@@ -82,7 +83,7 @@ async function runManager(
   const manager = createManager({
     log,
     metrics,
-    ...(elector === undefined ? {} : { elector }),
+    ...defined({ elector }),
     ...(await servingAt(operator, local.bare)),
   });
   manager.add(fleet);

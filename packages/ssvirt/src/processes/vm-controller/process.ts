@@ -1,4 +1,5 @@
 /** The process `ssvirt vm-controller`: the database, the fleet, the election, and the parts that follow VMs. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
 import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
@@ -117,7 +118,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
   const manager = createManager({
     log,
     metrics,
-    ...(elector === undefined ? {} : { elector }),
+    ...defined({ elector }),
     ...(await servingAt(controller, local.bare)),
   });
   addChecks(manager, database);

@@ -1,4 +1,5 @@
 /** Catalogs by real requests: who sees them, changes them and publishes them. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
@@ -55,7 +56,7 @@ suite('catalogs', () => {
     return String(answer.body['id']);
   };
   const ask = (person: Person, method: string, id: string, body?: object): Promise<Answer> =>
-    api.ask(method, `${path}/${id}`, { token: person.token, ...(body === undefined ? {} : { body }) });
+    api.ask(method, `${path}/${id}`, { token: person.token, ...defined({ body }) });
   const refuses = async (asked: Promise<Answer>, status: number, message: RegExp): Promise<void> => {
     const answer = await asked;
     assert.equal(answer.status, status, answer.text);

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../../deps.ts';
 import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
@@ -104,9 +105,6 @@ function rowOf({
   includesTemplates,
 }: Static<typeof CatalogChange>): service.CatalogFields {
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(isPublished === undefined ? {} : { published: isPublished }),
-    ...(includesTemplates === undefined ? {} : { includes_templates: includesTemplates }),
+    ...defined({ name, description, published: isPublished, includes_templates: includesTemplates }),
   };
 }

@@ -1,4 +1,5 @@
 /** Catalog items by real requests: a catalog's own items and those that clusters offer, in one list. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -95,7 +96,7 @@ suite('items of catalogs', () => {
   };
   const items = (id: string, rest = ''): string => `${catalogs}/${id}/catalogItems${rest}`;
   const ask = (method: string, path: string, body?: unknown, person: Person = admin): Promise<Answer> =>
-    api.ask(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
+    api.ask(method, path, { token: person.token, ...defined({ body }) });
   const list = async (id: string, query = ''): Promise<{ values: readonly ItemSeen[]; resultTotal: number }> => {
     const answer = await api.ask<{ values: readonly ItemSeen[]; resultTotal: number }>('GET', items(id, query), {
       token: admin.token,

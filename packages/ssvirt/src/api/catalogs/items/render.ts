@@ -1,4 +1,5 @@
 /** Catalog items of both origins in one shape. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Static } from 'typebox';
 import type { CatalogHead } from '../../../db/catalogs/catalogs.ts';
 import type { CatalogItem } from '../../../db/catalogs/catalog-items.ts';
@@ -27,8 +28,7 @@ export function offeredBody(catalog: CatalogHead, id: CatalogItemId, { entry, of
     displayName: entry.displayName,
     owner: { name: 'System', id: urnOf('org', systemOrganization) },
     isDeprecated: entry.deprecated,
-    ...(entry.createdAt === undefined ? {} : { creationDate: entry.createdAt }),
-    ...(entry.storageBytes === undefined ? {} : { size: entry.storageBytes }),
+    ...defined({ creationDate: entry.createdAt, size: entry.storageBytes }),
     status: available ? 'AVAILABLE' : 'UNAVAILABLE',
     statusMessage: available ? '' : (offers.find(({ message }) => message !== '')?.message ?? 'No cluster offers it.'),
     source: { kind, namespace, name },
@@ -106,10 +106,4 @@ export function asTemplateParameters(parameters: NonNullable<DefinitionInput['pa
     value,
     ...(generatedFrom === undefined ? {} : { generate: 'expression', from: generatedFrom }),
   }));
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -1,4 +1,5 @@
 /** Whether this process can serve requests, and whether a vm-controller is running. */
+import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { followedClusters } from '../../../db/clusters/clusters.ts';
@@ -43,7 +44,7 @@ export async function readiness({ database: { pool }, clusters, waitsFor }: Aske
     .map(({ name, available }) => [name, available ? stateOf(followed.get(name)) : 'unavailable'] as const);
   return {
     ready: answers && missing === undefined,
-    ...(missing === undefined ? {} : { message: missing }),
+    ...defined({ message: missing }),
     services: {
       database: answers ? 'ready' : 'unavailable',
       clusters: Object.fromEntries(states),

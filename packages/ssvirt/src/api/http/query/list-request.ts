@@ -3,6 +3,7 @@
  * operators. Other parameters are left to the schema of the route; `filterEncoded`, which some clients send, is
  * ignored.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ListRequest, Sort } from '../../../db/lists/contracts.ts';
 import { badRequest } from '../../errors.ts';
 import { maxPageSize } from '../schemas.ts';
@@ -24,8 +25,7 @@ export function parseListRequest(rawQuery: string): ListRequest {
   return {
     page: wholeNumber('page', raw.page, 1, maxPage),
     pageSize: wholeNumber('pageSize', raw.pageSize, defaultPageSize, maxPageSize),
-    ...(filter === undefined ? {} : { filter }),
-    ...(sort === undefined ? {} : { sort }),
+    ...defined({ filter, sort }),
   };
 }
 

@@ -2,6 +2,7 @@
  * Creates the first system administrator, without whom no other can be created. The password comes from the operator
  * or, in development, is generated here and shown once. There is no default password.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -57,7 +58,7 @@ export async function ensureFirstAdministrator(
   const hash = await new Passwords(passwordCost).hash(chosen.reveal());
   if (!(await makeUnlessThere(db, username, hash))) return undefined;
   log.info({ user: username, organization: 'System' }, 'created the first system administrator');
-  return { username, ...(generated === undefined ? {} : { generated }) };
+  return { username, ...defined({ generated }) };
 }
 
 /** Replicas that start together run this one after the other, so only the first creates the administrator. */

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
@@ -26,7 +27,7 @@ suite('organizations', { timeout: 60_000 }, () => {
   after(() => api.stop());
 
   const ask = (method: string, path: string, body?: unknown, token = provider.token): Promise<Answer> =>
-    api.ask(method, `${orgs}${path}`, { token, ...(body === undefined ? {} : { body }) });
+    api.ask(method, `${orgs}${path}`, { token, ...defined({ body }) });
   const message = ({ body }: Answer): string => String(body['message']);
 
   async function create(body: Record<string, unknown> = {}): Promise<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { defined } from '@ssvirt/base/values/defined';
 import { Type, type Static } from 'typebox';
 import { systemOrganization } from '../../caller.ts';
 import type { ApiContext } from '../../deps.ts';
@@ -99,12 +100,14 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
 function fieldsOf(body: Static<typeof OrganizationChange>): OrganizationFields {
   const { name, displayName, description, isEnabled, canManageOrgs, canPublish } = body;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(displayName === undefined ? {} : { display_name: displayName }),
-    ...(description === undefined ? {} : { description }),
-    ...(isEnabled === undefined ? {} : { enabled: isEnabled }),
-    ...(canManageOrgs === undefined ? {} : { can_manage_orgs: canManageOrgs }),
-    ...(canPublish === undefined ? {} : { can_publish: canPublish }),
+    ...defined({
+      name,
+      display_name: displayName,
+      description,
+      enabled: isEnabled,
+      can_manage_orgs: canManageOrgs,
+      can_publish: canPublish,
+    }),
   };
 }
 

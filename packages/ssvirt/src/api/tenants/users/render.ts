@@ -1,4 +1,5 @@
 /** Maps rows to bodies and back. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Static } from 'typebox';
 import { roleIds } from '../../../db/tenants/roles.ts';
 import type { RoleId } from '../../../db/schema/schema.ts';
@@ -36,13 +37,15 @@ export function renderUser(user: User): Static<typeof UserBody> {
 export function settingsOf(body: Static<typeof NewUser> | Static<typeof UserChange>): UserSettings {
   const { username, fullName, description, email, deployedVmQuota, storedVmQuota, enabled, roleEntityRefs } = body;
   return {
-    ...(username === undefined ? {} : { username }),
-    ...(fullName === undefined ? {} : { full_name: fullName }),
-    ...(description === undefined ? {} : { description }),
-    ...(email === undefined ? {} : { email }),
-    ...(deployedVmQuota === undefined ? {} : { deployed_vm_quota: deployedVmQuota }),
-    ...(storedVmQuota === undefined ? {} : { stored_vm_quota: storedVmQuota }),
-    ...(enabled === undefined ? {} : { enabled }),
+    ...defined({
+      username,
+      full_name: fullName,
+      description,
+      email,
+      deployed_vm_quota: deployedVmQuota,
+      stored_vm_quota: storedVmQuota,
+      enabled,
+    }),
     ...('locked' in body && body.locked !== undefined ? { locked: body.locked } : {}),
     ...(roleEntityRefs === undefined ? {} : { roles: rolesOf(roleEntityRefs) }),
   };

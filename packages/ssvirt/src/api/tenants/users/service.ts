@@ -1,4 +1,5 @@
 /** Users: administrators manage those of their organization; all users manage their own name, email and password. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Kysely } from 'kysely';
 import { hasOtherAdministrator, takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
 import { revokeApiTokensOf } from '../../../db/tenants/api-tokens.ts';
@@ -89,9 +90,7 @@ export async function changeUser(
     if (losesAdministrator(user, changes) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
     const changed = [...namesOf(changes), ...(password_hash === undefined ? [] : ['password'])];
     if (changed.length === 0) return user;
-    const now = found(
-      await updateUser(tx, id, { ...changes, ...(password_hash === undefined ? {} : { password_hash }) }),
-    );
+    const now = found(await updateUser(tx, id, { ...changes, ...defined({ password_hash }) }));
     if (endsSessions(changes)) await endSessionsOf(tx, id);
     // The session of the change stays valid: its user has just given the old password.
     else if (password_hash !== undefined)

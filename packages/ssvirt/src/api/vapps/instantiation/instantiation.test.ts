@@ -1,4 +1,5 @@
 /** Catalog items become vApps by real requests: which rows are written, and what is refused before any write. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -181,7 +182,7 @@ suite('instantiation', { timeout: 60_000 }, () => {
   after(() => api.stop());
 
   const ask = (method: string, path: string, body?: unknown, who: Person = author): Promise<Answer> =>
-    api.ask(method, `${base}/${path}`, { token: who.token, ...(body === undefined ? {} : { body }) });
+    api.ask(method, `${base}/${path}`, { token: who.token, ...defined({ body }) });
 
   async function newVdc(more: object = {}): Promise<{ id: string; urn: string; namespace: string }> {
     const { id, namespace } = await makeVdc(api.db, { organization_id: author.organizationId, ...more });

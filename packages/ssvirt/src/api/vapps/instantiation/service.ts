@@ -3,6 +3,7 @@
  * parameters, and the names and sizes of the VMs. Then rows, task and reconcile request are written together; no
  * cluster is called.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { CatalogItemId, Tables, VappId, VdcId, VmId } from '../../../db/schema/schema.ts';
@@ -116,11 +117,11 @@ function ofMachineTemplate(
     description,
     cpus,
     memoryMb,
-    ...(guestOs === undefined ? {} : { guestOs }),
+    ...defined({ guestOs }),
     powerOn,
     spec: {
       source: { kind: 'machineTemplate', namespace, name, parameters },
-      ...(instancetype === undefined ? {} : { instancetype }),
+      ...defined({ instancetype }),
       disks: [],
       networks: [],
       ...(storageMb === null ? {} : { storageMb }),
@@ -220,7 +221,7 @@ async function writeMachines(
       guest_os: entry.guestOs ?? null,
       spec: {
         source: { kind: 'template' },
-        ...(instancetype === undefined ? {} : { instancetype }),
+        ...defined({ instancetype }),
         disks: [],
         networks: [],
         // If it is unknown, the storage in the cluster counts as soon as it is seen.

@@ -4,6 +4,7 @@
  * keeps the intervals. The second is written when the outcome is known. Repeated calls for the same request use the
  * same idempotency key.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
@@ -80,8 +81,7 @@ export function createAap(
     {
       timeoutMs: timeout,
       insecureSkipVerify,
-      ...(tokenFile === undefined ? {} : { tokenFile }),
-      ...(caFile === undefined ? {} : { caFile }),
+      ...defined({ tokenFile, caFile }),
     },
     log,
   );

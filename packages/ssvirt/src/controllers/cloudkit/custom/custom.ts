@@ -8,6 +8,7 @@
  * desiredConfigVersion) applies the template as it is then. Until then drift of that order is not corrected, because
  * the old template is no longer known.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { isKind } from '@ssvirt/kube/errors';
 import { renderTemplate } from '../../../kubevirt/order/custom/render.ts';
 import { isDisk } from '../../../kubevirt/order/custom/disk.ts';
@@ -99,7 +100,7 @@ async function plannedObjects(work: OrderWork, objects: readonly KubeLike[]): Pr
   for (const [at, desired] of objects.entries()) {
     const there = found[at] ?? nothing;
     const disk = isDisk(desired) ? await planTemplateDisk(work, desired, there) : undefined;
-    planned.push({ desired, found: there, ...(disk === undefined ? {} : { disk }) });
+    planned.push({ desired, found: there, ...defined({ disk }) });
   }
   return planned;
 }

@@ -2,6 +2,7 @@
  * Removes what an order has and its template no longer contains, the VM first. Disks are never removed, because their
  * data may be valuable: they stay until the order is deleted, and the order's status says so.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { isConflict, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
@@ -84,7 +85,7 @@ async function remove(work: OrderWork, kind: ListedKind, { metadata }: KubeObjec
     try {
       await cluster.client.delete(type, key, {
         signal,
-        ...(uid === undefined ? {} : { uid }),
+        ...defined({ uid }),
         // A VM is written all the time. Its uid alone ensures that no other object is deleted.
         ...(resourceVersion === undefined || kind === 'VirtualMachine' ? {} : { resourceVersion }),
       });

@@ -2,6 +2,7 @@
  * The controller of OrderTemplates: reports whether orders can use one, and why not. Orders check for themselves and do
  * not wait for this status.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createController, type Controller } from '@ssvirt/kube/controller/controller';
 import { enqueueMapped } from '@ssvirt/kube/controller/handlers';
 import type { Request } from '@ssvirt/kube/controller/request';
@@ -57,7 +58,7 @@ async function reconcile(
   const after = {
     ...template.status,
     conditions: conditions.list(),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
   };
   await patchStatus(cluster.client, orderTemplates, template, after, { signal });
 }

@@ -2,6 +2,7 @@
  * The state of an order with an OrderTemplate. It is derived from the objects that the template renders to or, if these
  * are unknown, from the objects that carry the order's labels.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields } from '../../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { annotations, conditions, type ChildCondition } from '../../../kubevirt/order/resource.ts';
@@ -86,8 +87,8 @@ function seenBy(
       return those.length === 0 ? [] : [groupState(work, condition, those, machineless)];
     }),
     machineless,
-    names: { ...(vm === undefined ? {} : { vm }), disks: namesOf('DataVolume'), services: namesOf('Service') },
-    ...(note === undefined ? {} : { note }),
+    names: { ...defined({ vm }), disks: namesOf('DataVolume'), services: namesOf('Service') },
+    ...defined({ note }),
   };
 }
 

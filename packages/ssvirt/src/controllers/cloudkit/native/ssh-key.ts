@@ -1,4 +1,5 @@
 /** Deletes the Secret of an SSH key that was removed from the order. */
+import { defined } from '@ssvirt/base/values/defined';
 import { isConflict, isNotFound } from '@ssvirt/kube/errors';
 import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
@@ -29,8 +30,7 @@ export async function dropSshKeySecret(work: OrderWork): Promise<void> {
     try {
       await cluster.client.delete(secrets, key, {
         signal,
-        ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...defined({ uid, resourceVersion }),
       });
     } catch (error) {
       // Already gone, or replaced: a watch event follows soon.

@@ -1,4 +1,5 @@
 /** What the operator knows of a cluster without a request: the orders, their children, and what they depend on. */
+import { defined } from '@ssvirt/base/values/defined';
 import { withoutBallast, type Kept } from '../../../fleet/projections.ts';
 import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -125,7 +126,7 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
 
 function indexed(cache: Informer<Order>): Informer<Order> {
   cache.addIndex(byTarget, (order) => [
-    keyOf({ namespace: tenantOf(order), ...(order.metadata.name === undefined ? {} : { name: order.metadata.name }) }),
+    keyOf({ namespace: tenantOf(order), ...defined({ name: order.metadata.name }) }),
   ]);
   cache.addIndex(byTenant, (order) => [tenantOf(order)]);
   cache.addIndex(byTemplate, ({ spec }) => [spec.templateID]);

@@ -1,4 +1,5 @@
 /** Writes the result of a reconcile to the status of an order, and reports changes as Events and log lines. */
+import { defined } from '@ssvirt/base/values/defined';
 import { Conditions, findCondition } from '@ssvirt/kube/reconcile/conditions';
 import {
   annotations,
@@ -72,7 +73,7 @@ export async function tellStatus(work: OrderWork, memory: Memory, outcome: Order
     ...noFacts,
     ...report.facts,
     conditions: conditionsAfter(work, report),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
   });
   tellNews(work, report, outcome);
   return sooner(seen.observation?.recheckAfterMs, sooner(outcome.requeueAfterMs, halted?.requeueAfterMs));

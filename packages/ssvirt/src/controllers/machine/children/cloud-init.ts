@@ -2,6 +2,7 @@
  * The cloud-init data of a Machine. If it is long or comes from a Secret of the supervisor, it is copied to a Secret
  * beside the VM.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { BoundedMap } from '@ssvirt/kube/bounded-map';
 import { isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
@@ -128,6 +129,6 @@ export async function dropCloudInitSecret(
   if (old === undefined || !isOurs(work)(old) || old.metadata.deletionTimestamp !== undefined) return;
   const { uid } = old.metadata;
   await asked('cloud-init', member.name, `delete Secret "${key.name}"`, () =>
-    member.client.delete(secrets, key, { signal, ...(uid === undefined ? {} : { uid }) }),
+    member.client.delete(secrets, key, { signal, ...defined({ uid }) }),
   );
 }

@@ -1,4 +1,5 @@
 /** The versions of the Secrets that Machines refer to. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Informer, Projected, Projection } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
@@ -80,10 +81,7 @@ const keptSecret: Projection<KubeObject, Projected> = {
   name: 'secret version',
   project: ({ metadata: { name, namespace, uid, resourceVersion } }) => ({
     metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...defined({ name, namespace, uid, resourceVersion }),
     },
   }),
 };

@@ -2,6 +2,7 @@
  * The disks of a Machine, beside its VM. They are created, grown, and deleted with the Machine. Nothing else is ever
  * done to them.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { whyNotAttached } from '../../../fleet/placement/attached-claim.ts';
 import { isKind } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
@@ -105,7 +106,7 @@ export function existingDisk({ caches, identity: { namespace, name } }: MachineW
   const key = { namespace, name: diskName(name, disk) };
   const claim = caches.claims.get(key);
   const dataVolume = caches.dataVolumes.informer?.get(key);
-  return { ...(claim === undefined ? {} : { claim }), ...(dataVolume === undefined ? {} : { dataVolume }) };
+  return defined({ claim, dataVolume });
 }
 
 async function create(work: MachineWork, disk: OwnDisk, desired: KubeLike): Promise<void> {

@@ -4,6 +4,7 @@
  * final. Before that, nothing is created anywhere, and each reconcile decides again. This controller also reports on
  * Machines whose cluster is not a member, or no longer one, since no other controller can.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createController, type Controller } from '@ssvirt/kube/controller/controller';
 import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
 import type { Request, Result } from '@ssvirt/kube/controller/request';
@@ -234,7 +235,7 @@ async function refuse(
   }
   const wanted: MachineStatus = {
     ...machine.status,
-    ...(phase === undefined ? {} : { phase }),
+    ...defined({ phase }),
     conditions: conditions.list(),
   };
   const { signal, term } = context;

@@ -2,6 +2,7 @@
  * Reports in the status of a NetworkConfiguration where it exists, derived from the status of its Machines. The
  * Machines share it, so this controller neither creates nor deletes networks.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { createController, type Controller } from '@ssvirt/kube/controller/controller';
 import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
 import type { Predicate } from '@ssvirt/kube/controller/predicates';
@@ -73,7 +74,7 @@ async function reconcile(
     ...network.status,
     phase,
     networks: placesOf(users, namespace, attachmentName(name)),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
     conditions: conditions.list(),
   };
   await patchStatus(supervisor.client(term), networkConfigurations, network, status, { signal });

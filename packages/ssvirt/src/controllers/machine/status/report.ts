@@ -1,4 +1,5 @@
 /** Writes the result of a reconcile to the status of a Machine, and reports changes as Events and log lines. */
+import { defined } from '@ssvirt/base/values/defined';
 import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import type { Round } from '@ssvirt/kube/reconcile/shape';
 import { diskState, type DiskState } from '../../../kubevirt/machine/disk-state.ts';
@@ -39,14 +40,9 @@ export function tellStatus(
   const report = machineStatus({
     name: work.identity.name,
     running: machine.spec.running ?? true,
-    ...(kubevirtConfigRef === undefined ? {} : { kubevirtConfigRef }),
-    ...(phase === undefined ? {} : { phase }),
-    ...(vm === undefined ? {} : { vm }),
-    ...(vmi === undefined ? {} : { vmi }),
-    ...(observation === undefined ? {} : { observation }),
+    ...defined({ kubevirtConfigRef, phase, vm, vmi, observation }),
     disks: disksOf(work, outcome),
-    ...(outcome.networks === undefined ? {} : { networks: outcome.networks }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ networks: outcome.networks, problem }),
   });
   setConditions(round, report, halted);
   // Removes the fields that are not among the new facts.

@@ -2,6 +2,7 @@
  * Change wakeups: wakes work when the change log has a request for it. A lost wakeup costs no more than the next poll
  * of the database.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { Backoff } from '@ssvirt/kube/backoff';
 import { sleep, type Clock } from '@ssvirt/kube/clock';
@@ -71,7 +72,7 @@ async function follow(
       database,
       ...options,
       // Continues at the last position that was handled.
-      ...(from === undefined ? {} : { from }),
+      ...defined({ from }),
       onStart: () => {
         backoff.reset();
         wake();

@@ -2,6 +2,7 @@
  * The leased client: the requests of an attempt to its cluster. Every write first ensures that the claim outlasts it,
  * and checks that again right before it is sent.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { RequestOptions, Selection } from '@ssvirt/kube/client/client';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import { isNotFound } from '@ssvirt/kube/errors';
@@ -152,7 +153,7 @@ export class LeasedClient {
 }
 
 function lockOf({ metadata: { uid, resourceVersion } }: Seen): Partial<KubeObject['metadata']> {
-  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return defined({ uid, resourceVersion });
 }
 
 function inShort({ metadata: { name, namespace, uid, deletionTimestamp } }: KubeObject): KubeObject {

@@ -1,4 +1,5 @@
 /** What is kept of an object in a cluster: enough to tell whether it is ours and unchanged since our last apply. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Projection, Projected } from '@ssvirt/kube/informer/informer';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
@@ -28,7 +29,7 @@ export function liveObjectOf(object: KubeObject): LiveObject {
   // A projection may get its own result as input.
   if ('fields' in object) return object as LiveObject;
   const { name, namespace, uid, resourceVersion, labels: found = {}, deletionTimestamp } = object.metadata;
-  const place = { name, uid, resourceVersion, labels: found, ...(namespace === undefined ? {} : { namespace }) };
+  const place = { name, uid, resourceVersion, labels: found, ...defined({ namespace }) };
   return {
     metadata: place as LiveObject['metadata'],
     vdcId: found[labels.vdcId] ?? '',

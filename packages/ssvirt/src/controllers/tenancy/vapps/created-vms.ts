@@ -1,4 +1,5 @@
 /** The VMs that a template has created. Checks that all requested VMs exist, and labels them. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { MadeMachine } from '../../../db/vapps/vapp-applied.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import {
@@ -61,7 +62,7 @@ export function stampOf({ metadata, spec }: MadeVirtualMachine, machine: VmIdent
   const inner = lacking(spec?.template?.metadata?.labels, instanceLabels(machine));
   if (labels === undefined && annotations === undefined && inner === undefined) return undefined;
   return {
-    metadata: { ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) },
+    metadata: defined({ labels, annotations }),
     ...(inner === undefined ? {} : { spec: { template: { metadata: { labels: inner } } } }),
   };
 }

@@ -1,4 +1,5 @@
 /** Changes an existing VM: sets the requested fields to their values in the row if they differ. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import type { DroppedWish } from '../../../db/vms/vm-applied.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
@@ -35,7 +36,7 @@ function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: OpenVm
     vappName: identity.vappName,
     ...(vm.cpu_count === null ? {} : { cpus: vm.cpu_count }),
     ...(vm.memory_mb === null ? {} : { memoryMb: vm.memory_mb }),
-    ...(spec.instancetype === undefined ? {} : { instancetype: spec.instancetype }),
+    ...defined({ instancetype: spec.instancetype }),
   };
   const wanted = Object.entries(all).filter(([field]) => asked.includes(field) || field === 'vappName');
   return Object.fromEntries(wanted);
@@ -47,7 +48,7 @@ function refused(live: Unstructured, failure: TaskFailure): TaskOutcome {
 
 function sizeOf(live: Unstructured): NonNullable<DroppedWish['size']> {
   const { cpuCount, memoryMb } = vmFacts(live);
-  return { ...(cpuCount === undefined ? {} : { cpuCount }), ...(memoryMb === undefined ? {} : { memoryMb }) };
+  return defined({ cpuCount, memoryMb });
 }
 
 /** If the row names an instance type, sets it to the one that the VM has. */
@@ -56,5 +57,5 @@ function withType(spec: Readonly<Record<string, unknown>>, live: Unstructured): 
   const found = text(name);
   if (spec['instancetype'] === undefined || found === undefined) return spec;
   const foundKind = text(kind);
-  return { ...spec, instancetype: { name: found, ...(foundKind === undefined ? {} : { kind: foundKind }) } };
+  return { ...spec, instancetype: { name: found, ...defined({ kind: foundKind }) } };
 }

@@ -2,6 +2,7 @@
  * Changes that others make to rows, from the change log. The controller's own writes are not read back, or it would
  * wake itself with every batch.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { Backoff } from '@ssvirt/kube/backoff';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
@@ -25,7 +26,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
         const feed = new ChangeFeed({
           database,
           // Continues at the last position that was handled.
-          ...(from === undefined ? {} : { from }),
+          ...defined({ from }),
           kinds: ['vdc', 'vapp', 'vm'],
           desiredOnly: true,
           onStart: () =>

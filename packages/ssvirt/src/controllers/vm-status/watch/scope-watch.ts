@@ -3,6 +3,7 @@
  * claims, and the TemplateInstances that created them. A change of any of them is reported as the key of the VM that it
  * belongs to.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { ReflectorHealth } from '@ssvirt/kube/informer/informer';
 import type { Ledger, LedgerEntry, LedgerHandler } from '@ssvirt/kube/ledger/ledger';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -66,7 +67,7 @@ export class ScopeWatch {
         fields: (object) => JSON.stringify(factsOf(object) ?? null),
         digestOf: 'fields',
         handler,
-        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+        ...defined({ fieldSelector }),
         ...(namespace === '' ? {} : { namespaces: [namespace] }),
       });
     // The kinds that explain a VM come first, so that their facts are known when the VM is seen.
@@ -125,7 +126,7 @@ export class ScopeWatch {
     const { namespace } = parseKey(key);
     const inNamespace = (name: string): { name: string; namespace?: string } => ({
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined({ namespace }),
     });
     const vmi = parsed(this.#vmis.get(parseKey(key))) as VmiFacts | undefined;
     const disks = (vm.dataVolumes ?? []).map((name) => {
@@ -135,9 +136,9 @@ export class ScopeWatch {
     const template = this.#templateOf(vm);
     return {
       vm,
-      ...(vmi === undefined ? {} : { vmi }),
+      ...defined({ vmi }),
       dataVolumes: disks.filter((disk) => disk !== undefined),
-      ...(template === undefined ? {} : { template }),
+      ...defined({ template }),
     };
   }
 

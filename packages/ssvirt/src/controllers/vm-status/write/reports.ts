@@ -1,4 +1,5 @@
 /** `Reports` reports each write: always in metrics, and as Events and log lines within a rate that people can read. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -147,7 +148,7 @@ export class Reports implements WriterReports {
     this.#events.set(mark.cluster, allowance);
     if (!allowance.take()) return metrics.eventsDropped.inc();
     const { namespace, name } = parseKey(mark.key);
-    const metadata = { name, uid, ...(namespace === undefined ? {} : { namespace }) };
+    const metadata = { name, uid, ...defined({ namespace }) };
     cluster.recorder.event({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata }, type, reason, message);
   }
 }

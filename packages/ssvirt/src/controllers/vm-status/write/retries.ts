@@ -3,6 +3,7 @@
  * too many attempts in a row the failure is reported (a row in sync_failures, an Event, a metric). Slow retries
  * continue, and the report is withdrawn after a success.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '@ssvirt/kube/clock';
 import { parseKey } from '@ssvirt/kube/object';
@@ -58,7 +59,7 @@ export class Retries implements RowRetries {
       initialMs: baseDelayMs,
       maxMs: maxDelayMs,
       jitter: 0.2,
-      ...(random === undefined ? {} : { random }),
+      ...defined({ random }),
     });
   }
 

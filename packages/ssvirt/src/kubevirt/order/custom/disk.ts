@@ -2,6 +2,7 @@
  * The disks that a template requests, and what happens to an existing disk when the order or its template changes: it
  * can only grow.
  */
+import { defined } from '@ssvirt/base/values/defined';
 import { fields, text, type Fields } from '../../facts/reading.ts';
 import type { StorageClassFacts } from '../../machine/storage-class.ts';
 import type { KubeLike } from '../../tenant-vm/kube-like.ts';
@@ -28,7 +29,7 @@ export function templateDisk({ kind, spec }: KubeLike): TemplateDisk {
   const size = typeof storage === 'number' ? String(storage) : text(storage, 64);
   const rest = { ...claim, resources: { ...limits, requests: others } };
   return {
-    ...(size === undefined ? {} : { size }),
+    ...defined({ size }),
     storageClass: claim['storageClassName'],
     lasting: part === undefined ? rest : { ...whole, [part]: rest },
   };

@@ -1,4 +1,5 @@
 /** The status of an order for each state of its objects. */
+import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { MachineObservation } from '../../status/observe.ts';
@@ -175,7 +176,7 @@ suite('an order', () => {
 
   test('of a template without a machine is Ready when all of it is', () => {
     const child = (ready?: boolean) =>
-      ({ condition: conditions.service, applied: true, ...(ready === undefined ? {} : { ready }) }) as const;
+      ({ condition: conditions.service, applied: true, ...defined({ ready }) }) as const;
     const bare = { ...missing, machineless: true } as const;
     assert.equal(orderStatus({ ...done, ...bare, children: [child()] }).facts.phase, 'Ready');
     assert.equal(orderStatus({ ...done, ...bare, children: [child(), child(false)] }).facts.phase, 'Progressing');

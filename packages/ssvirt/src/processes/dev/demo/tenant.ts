@@ -1,4 +1,5 @@
 /** A user of the organization who creates vApps and brings their VMs to the power state that the demo shows. */
+import { defined } from '@ssvirt/base/values/defined';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
 import type { ApiCaller } from '../api-caller.ts';
 import { ensure } from '../seeds.ts';
@@ -33,7 +34,7 @@ export class Tenant {
       const catalogId = await this.#find(`${base}/catalogs`, catalog);
       const id = catalogId && (await this.#find(`${base}/catalogs/${catalogId}/catalogItems`, item));
       if (id === undefined) continue;
-      const wanted = { name, description, catalogItem: { id }, ...(parameters === undefined ? {} : { parameters }) };
+      const wanted = { name, description, catalogItem: { id }, ...defined({ parameters }) };
       await this.#api.post(`${base}/vdcs/${vdc}/actions/instantiateTemplate`, wanted);
       return;
     }
