@@ -16,10 +16,8 @@ test('docs/tenant/machines.md says which power operation is possible in which st
     );
   const [head, , ...said] = rows;
   assert.deepEqual(head, ['status', ...powerOperations]);
-  const word = (operation: (typeof powerOperations)[number], status: string): string => {
-    const decision = powerDecision(operation, status);
-    return decision.allowed ? (decision.already ? 'no-op' : 'yes') : 'no';
-  };
+  const word = (operation: (typeof powerOperations)[number], status: string): string =>
+    powerDecision(operation, status).allowed ? 'yes' : 'no';
   assert.deepEqual(
     said,
     powerStatuses.map((status) => [status, ...powerOperations.map((operation) => word(operation, status))]),

@@ -3,14 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables, VappId } from '../../db/schema/schema.ts';
 import { openTask, type ShownTask } from '../../db/tasks/tasks.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import {
-  lockMachines,
-  lockVapp,
-  machinesUnder,
-  setDesiredPower,
-  startVappPower,
-  type VappVm,
-} from '../../db/vapps/vapp-requests.ts';
+import { lockMachines, lockVapp, setDesiredPower, startVappPower, type VappVm } from '../../db/vapps/vapp-requests.ts';
 import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { powerDecision, type PowerOperation } from '../../kubevirt/power/table.ts';
 import { recordAudit } from '../audit/record.ts';
@@ -19,17 +12,16 @@ import { requireAvailable } from '../clusters/available.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { conflict, found } from '../errors.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted, vappPowerTask, vappPowerTasks } from '../vms/power-tasks.ts';
+import type { StartedVapp } from './answer.ts';
 import { requireLiving, vdcOf } from './living.ts';
 
-/**
- * The newest request wins: tasks of older ones are aborted. Returns no task if all of its VMs already have the state.
- */
+/** The newest request wins: tasks of older ones are aborted. */
 export function powerVapp(
   db: Kysely<Tables>,
   caller: Caller,
   id: VappId,
   { operation, clusters }: { readonly operation: PowerOperation; readonly clusters: ClusterDirectory },
-): Promise<{ readonly vapp: Vapp; readonly task?: ShownTask }> {
+): Promise<StartedVapp> {
   return inTransaction(db, async (tx) => {
     const vapp = found(await lockVapp(tx, caller.scope, id));
     // In a disabled virtual data center, running VMs may keep running and may be stopped.
@@ -40,8 +32,7 @@ export function powerVapp(
     if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
     const chosen = await choose(tx, vapp, operation);
     const desired = powerWanted(operation);
-    if (desired !== undefined) await setDesiredPower(tx, [...chosen.able, ...chosen.already], desired);
-    if (chosen.able.length === 0) return { vapp };
+    if (desired !== undefined) await setDesiredPower(tx, chosen.able, desired);
     const task = await start(tx, caller, vapp, { operation, ...chosen });
     return { vapp: found(await getVapp(tx, 'all', id)), task };
   });
@@ -50,29 +41,24 @@ export function powerVapp(
 interface Chosen {
   /** The VMs to change. */
   readonly able: readonly VappVm[];
-  readonly already: readonly VappVm[];
   /** Why the other VMs cannot. */
   readonly skipped: readonly string[];
 }
 
-/** Throws if no VM permits it, unless all already have the state. */
+/** Throws if no VM permits it. */
 async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: PowerOperation): Promise<Chosen> {
   const machines = await lockMachines(tx, id);
   if (machines.length === 0) throw conflict(`The vApp "${name}" has no VMs; add one first.`);
-  const ids = machines.map((machine) => machine.id);
-  // While another power task is open, the VM will change again.
-  const moving = await machinesUnder(tx, ids, powerTasks);
   const able: VappVm[] = [];
-  const already: VappVm[] = [];
   const skipped: string[] = [];
   for (const machine of machines) {
     const decision = powerDecision(operation, machine.status, machine.stale);
-    if (!decision.allowed) skipped.push(`"${machine.name}": ${decision.reason}`);
-    else (decision.already && !moving.has(machine.id) ? already : able).push(machine);
+    if (decision.allowed) able.push(machine);
+    else skipped.push(`"${machine.name}": ${decision.reason}`);
   }
-  if (able.length === 0 && skipped.length > 0)
+  if (able.length === 0)
     throw conflict(`No VM in the vApp "${name}" permits this now. ${skipped.slice(0, 5).join(' ')}`);
-  return { able, already, skipped };
+  return { able, skipped };
 }
 
 async function start(

@@ -19,7 +19,7 @@ export const powerSummaries: Readonly<Record<PowerOperation, string>> = {
 
 /** For VMs and vApps. */
 export const powerDescription =
-  'If the VM is already in that state, the response is 200 without a task; if its status is stale, there is a task, which ends when the cluster was reached and the state is known. If the current state does not permit the request, the response is 409 with the reason. The request supersedes earlier power tasks, which end as aborted; repeating the same request returns the same task. 503 if the cluster is unavailable. With Prefer: wait=N the response is 200 if the state is reached within N seconds.';
+  'The task succeeds when the cluster confirms the state after the request, also if the VM shows it already. If the current state does not permit the request, the response is 409 with the reason. The request supersedes earlier power tasks, which end as aborted; repeating the same request returns the same task. 503 if the cluster is unavailable. With Prefer: wait=N the response is 200 if the state is reached within N seconds.';
 
 export function powerRoutes(app: ApiApp, context: ApiContext): void {
   for (const word of powerOperations)

@@ -3,7 +3,7 @@
  * shown state.
  */
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables, TaskId, VmId } from '../../db/schema/schema.ts';
+import type { Tables, VmId } from '../../db/schema/schema.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { getVdc } from '../../db/vdcs/vdcs.ts';
 import { lockVm, startVmTask } from '../../db/vms/vm-requests.ts';
@@ -18,13 +18,16 @@ import type { StartedVm } from './create.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
 import { audited, type VmServiceContext } from './service.ts';
 
-/** The newest request wins: tasks of older ones are aborted. Returns no task if the VM already has the state. */
+/**
+ * The newest request wins: tasks of older ones are aborted. A VM that shows the state already gets a task, too: the row
+ * may be older than what happened to the VM since, and the task ends when the cluster confirms the state.
+ */
 export function powerMachine(
   db: Kysely<Tables>,
   caller: Caller,
   id: VmId,
   { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<VmServiceContext, 'clusters'> },
-): Promise<Pick<StartedVm, 'vm'> & Partial<StartedVm>> {
+): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = found(await lockVm(tx, caller.scope, id));
     await requirePossible(tx, caller, vm, { operation, around });
@@ -32,38 +35,13 @@ export function powerMachine(
     if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };
     const decision = powerDecision(operation, vm.status, vm.stale);
     if (!decision.allowed) throw conflict(decision.reason);
-    // While another power task is open, the VM will change again.
-    if (decision.already && open === undefined) return { vm: await wanted(tx, vm, operation) };
-    const task = await startPower(tx, caller, vm, operation);
+    const desired_power = powerWanted(operation);
+    if (desired_power !== undefined && vm.desired_power !== desired_power) await updateVm(tx, id, { desired_power });
+    const started = { operation: powerTask(operation), user_id: caller.userId };
+    const task = await startVmTask(tx, vm, started, { operations: powerTasks, by: operation });
     await audited(tx, caller, vm, `vms.${operation}`);
     return { vm: found(await getVm(tx, 'all', id)), task };
   });
-}
-
-/**
- * For one VM, on its own or as part of its vApp (`parent`). The caller has locked its row (`lockVm`) and checked the
- * table.
- */
-export async function startPower(
-  tx: Transaction<Tables>,
-  caller: Caller,
-  vm: Vm,
-  operation: PowerOperation,
-  parent?: TaskId,
-): Promise<StartedVm['task']> {
-  await wanted(tx, vm, operation);
-  const task = {
-    operation: powerTask(operation),
-    user_id: caller.userId,
-    ...(parent === undefined ? {} : { details: { parent } }),
-  };
-  return startVmTask(tx, vm, task, { operations: powerTasks, by: operation });
-}
-
-async function wanted(tx: Transaction<Tables>, vm: Vm, operation: PowerOperation): Promise<Vm> {
-  const desired_power = powerWanted(operation);
-  if (desired_power === undefined || vm.desired_power === desired_power) return vm;
-  return found(await updateVm(tx, vm.id, { desired_power }));
 }
 
 async function requirePossible(

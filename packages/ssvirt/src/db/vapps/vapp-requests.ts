@@ -78,19 +78,6 @@ export async function startVappTask(
   return createTask(tx, { ...task, organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id });
 }
 
-/** The VMs for which one of these operations is in progress. */
-export async function machinesUnder(
-  tx: Tx,
-  ids: readonly VmId[],
-  operations: readonly string[],
-): Promise<ReadonlySet<VmId>> {
-  const { rows } = await sql<{ id: VmId }>`
-    SELECT DISTINCT owner_id AS id FROM tasks
-    WHERE owner_id = ANY (${ids}::uuid[]) AND ended_at IS NULL AND operation = ANY (${operations}::text[])
-  `.execute(tx);
-  return new Set(rows.map(({ id }) => id));
-}
-
 /**
  * Sets the desired state of the vApp and all its VMs, including discovered ones, to absent. The caller holds their
  * rows.

@@ -4,8 +4,7 @@ import { powerDecision, powerOperations, powerStatuses, type PowerOperation } fr
 
 const words = (operation: PowerOperation, status: string): string => {
   const decision = powerDecision(operation, status);
-  if (!decision.allowed) return decision.reason;
-  return decision.already ? 'already' : 'do';
+  return decision.allowed ? 'do' : decision.reason;
 };
 
 suite('power operations', () => {
@@ -19,11 +18,11 @@ suite('power operations', () => {
 
   // In the order of `powerOperations`.
   const expected: Readonly<Record<string, readonly string[]>> = {
-    POWERED_ON: ['already', 'do', 'do', 'do', 'do', 'do', 'already'],
-    POWERED_OFF: ['do', 'already', 'already', off, off, off, 'it is powered off, not suspended: power it on instead.'],
-    POWERING_ON: ['already', 'do', 'do', start, start, start, start],
-    POWERING_OFF: ['do', 'do', 'already', stop, stop, stop, stop],
-    SUSPENDED: ['do', 'do', suspended, suspended, suspended, 'already', 'do'],
+    POWERED_ON: ['do', 'do', 'do', 'do', 'do', 'do', 'do'],
+    POWERED_OFF: ['do', 'do', 'do', off, off, off, 'it is powered off, not suspended: power it on instead.'],
+    POWERING_ON: ['do', 'do', 'do', start, start, start, start],
+    POWERING_OFF: ['do', 'do', 'do', stop, stop, stop, stop],
+    SUSPENDED: ['do', 'do', suspended, suspended, suspended, 'do', 'do'],
     FAILED: ['do', 'do', failed, failed, failed, failed, failed],
     UNKNOWN: ['do', 'do', unknown, unknown, unknown, unknown, unknown],
     UNRESOLVED: ['do', 'do', unmade, unmade, unmade, unmade, unmade],

@@ -2,8 +2,9 @@
  * Which power operation is possible in which state of a VM, and the message if it is not. The API server asks for the
  * state that it shows; the worker in the cluster asks for the state that it finds there. No other code decides this.
  *
- * - Power off is hard. It also ends a guest that does not obey a shutdown, so it is no repetition while a VM is being
- *   stopped.
+ * - An operation is possible in the state that it leads to: only the cluster knows whether the VM is still in it. There
+ *   nothing is sent, and the task succeeds as soon as the state is confirmed.
+ * - Power off is hard. It also ends a guest that does not obey a shutdown.
  * - Power on resumes a suspended VM, as in VCD.
  * - A failed VM can be tried again, or given up.
  * - If the state is unknown (a node does not answer), or if the VM is not created yet, power on and power off are still
@@ -29,13 +30,11 @@ export const powerStatuses = [
 export type PowerStatus = (typeof powerStatuses)[number];
 
 export type PowerDecision =
-  /** `already`: the VM is in that state, or is about to be, and nothing has to be done. */
-  | { readonly allowed: true; readonly already: boolean }
+  | { readonly allowed: true }
   /** A sentence for the user. */
   | { readonly allowed: false; readonly reason: string };
 
-const act = { allowed: true, already: false } as const;
-const isSo = { allowed: true, already: true } as const;
+const act = { allowed: true } as const;
 
 /** Why it is impossible, and what to do instead; the message begins with the operation. */
 const off = 'it is powered off: power it on first';
@@ -49,17 +48,17 @@ const none = 'it does not exist yet: only power on and power off are possible';
 const dying = 'it is being deleted';
 const dead = 'it has been deleted';
 
-type Cell = typeof act | typeof isSo | string;
+type Cell = typeof act | string;
 type Row = readonly [Cell, Cell, Cell, Cell, Cell, Cell, Cell];
 
 // oxfmt-ignore
 const table: Readonly<Record<PowerStatus, Row>> = {
   //              powerOn  powerOff  shutdown  reset   reboot  suspend  resume
-  POWERED_ON:    [isSo,    act,      act,      act,    act,    act,     isSo],
-  POWERED_OFF:   [act,     isSo,     isSo,     off,    off,    off,     offNow],
-  POWERING_ON:   [isSo,    act,      act,      start,  start,  start,   start],
-  POWERING_OFF:  [act,     act,      isSo,     stop,   stop,   stop,    stop],
-  SUSPENDED:     [act,     act,      susp,     susp,   susp,   isSo,    act],
+  POWERED_ON:    [act,     act,      act,      act,    act,    act,     act],
+  POWERED_OFF:   [act,     act,      act,      off,    off,    off,     offNow],
+  POWERING_ON:   [act,     act,      act,      start,  start,  start,   start],
+  POWERING_OFF:  [act,     act,      act,      stop,   stop,   stop,    stop],
+  SUSPENDED:     [act,     act,      susp,     susp,   susp,   act,     act],
   FAILED:        [act,     act,      fail,     fail,   fail,   fail,    fail],
   UNKNOWN:       [act,     act,      lost,     lost,   lost,   lost,    lost],
   UNRESOLVED:    [act,     act,      none,     none,   none,   none,    none],
@@ -79,9 +78,9 @@ const done: Readonly<Record<PowerOperation, string>> = {
 };
 
 /**
- * An unrecognized state counts as UNKNOWN. A stale state proves neither that nothing has to be done nor that it is
- * impossible: the worker in the cluster decides by what it finds there. A deletion does not depend on the cluster, so
- * it counts even if the state is stale.
+ * An unrecognized state counts as UNKNOWN. A stale state does not prove that an operation is impossible: the worker in
+ * the cluster decides by what it finds there. A deletion does not depend on the cluster, so it counts even if the state
+ * is stale.
  */
 export function powerDecision(operation: PowerOperation, status: string, isStale = false): PowerDecision {
   if (isStale && status !== 'DELETING' && status !== 'DELETED') return act;
