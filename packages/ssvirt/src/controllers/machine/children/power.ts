@@ -9,7 +9,7 @@ import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { runStrategyFor } from '../../../kubevirt/tenant-vm/build.ts';
 import { assess } from '../../../kubevirt/status/assess.ts';
-import { asked, waiting } from '../step-halted.ts';
+import { asked, askedToApply, waiting } from '../step-halted.ts';
 import { subresources, virtualMachines } from '../kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
 import { isOurs, type MachineWork } from '../work.ts';
@@ -77,7 +77,7 @@ export async function ensurePowerAlone(work: MachineWork): Promise<void> {
   if (live === undefined || live.metadata.deletionTimestamp !== undefined || live.facts.runStrategy === wanted) return;
   if (!isOurs(work)(live)) return;
   const body = { metadata: lockOn(live), spec: { runStrategy: wanted } };
-  await asked('virtual machine', member.name, `switch VirtualMachine "${key.namespace}/${key.name}"`, () =>
+  await askedToApply('virtual machine', member.name, `switch VirtualMachine "${key.namespace}/${key.name}"`, () =>
     member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal }),
   );
 }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startAdoptionWebhook } from '../../../../../../test/machine-operator/adoption-webhook.ts';
 import { look, OperatorHarness, patient, team } from '../../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
@@ -343,6 +344,34 @@ describe('a VirtualMachine that is adopted', () => {
     await harness.declare('strange', { template: 'small', running: false });
     await harness.condition('strange', 'Ready', 'False', 'AdoptionRefused');
     assert.equal(await at(claims, 'strange-root'), undefined);
+  });
+
+  test('is an invalid spec where a webhook of the cluster denies it or its claim, in the words of the webhook', async () => {
+    const webhook = await startAdoptionWebhook(client(), team);
+    try {
+      await claim('guarded-root', { metadata: original('guarded') });
+      await handMade('guarded', 'guarded-root', original('guarded'));
+      const denial = async (kind: string, name: string): Promise<void> => {
+        const said = `adopt ${kind} "${team}/${name}" in remote cluster "east": admission webhook "owners.example.com" denied the request: ${name} has an owner. Change the Machine, or the policy that rejects it`;
+        const reached = await harness.reaches('guarded', `is denied ${name}`, ({ status }) => {
+          const { reason, message = '' } = findCondition(status?.conditions, 'Ready') ?? {};
+          return reason !== 'Creating' && message.includes(name);
+        });
+        const { reason, message } = findCondition(reached.status?.conditions, 'Ready') ?? {};
+        assert.deepEqual([reason, message], ['InvalidSpec', `Failed to ${said}`]);
+      };
+      webhook.deny('vm-guarded');
+      await harness.declare('guarded', { template: 'small', running: false }, adopting);
+      await denial('VirtualMachine', 'vm-guarded');
+      webhook.deny('guarded-root');
+      await harness.change('guarded', { metadata: { annotations: { tried: 'again' } } });
+      await denial('PersistentVolumeClaim', 'guarded-root');
+      webhook.deny(undefined);
+      await harness.change('guarded', { metadata: { annotations: { tried: 'once more' } } });
+      await ready('guarded');
+    } finally {
+      await webhook.stop();
+    }
   });
 
   test('is refused while a claim that it uses is that of a live Machine, and nothing is written', async () => {

@@ -27,7 +27,7 @@ import { childLabels, findingLabels } from '../../../kubevirt/machine/identity.t
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import { annotations, group, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
-import { asked, lookAgainMs, problem } from '../step-halted.ts';
+import { asked, askedToApply, lookAgainMs, problem } from '../step-halted.ts';
 import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
 import { byClaim } from '../caches.ts';
 import { byExistingClaim, byUid } from '../supervisor.ts';
@@ -112,7 +112,7 @@ export async function adoptVirtualMachine(work: MachineWork): Promise<void> {
   );
   if ('problem' in plan) throw problem('virtual machine', plan.problem, lookAgainMs);
   const body = { metadata: marksOf(work, survey.vm, plan.settings), ...strategyOf(survey.vm) };
-  await asked('virtual machine', member.name, `adopt ${named}`, () =>
+  await askedToApply('virtual machine', member.name, `adopt ${named}`, () =>
     member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal }),
   );
   operator.event(
@@ -206,7 +206,7 @@ export async function takeOver(work: MachineWork, type: ResourceType<KubeObject>
     annotations: identity.marks.annotations,
     ...ownersOf(work, found),
   };
-  await asked('virtual machine', member.name, `adopt ${type.kind} "${namespace}/${name}"`, () =>
+  await askedToApply('virtual machine', member.name, `adopt ${type.kind} "${namespace}/${name}"`, () =>
     member.client.patch(type, { namespace, name }, { type: 'merge', body: { metadata } }, { signal }),
   );
 }
