@@ -188,6 +188,23 @@ test('a change under a pinned version that AAP has applied before is reported, a
   assert.match(JSON.stringify((await harness.cloudkit.child(virtualMachines, 'pinned'))['spec']), /"cores":2/);
 });
 
+test('a change is reported that comes in the same edit as the pin to the version that AAP has applied', async () => {
+  operate();
+  await harness.order('pinned-late', 'aap', { cpu_cores: '1' });
+  const { spec } = await harness.ready('pinned-late');
+  const templateParameters = JSON.stringify({ cpu_cores: '2' });
+  const edit = { spec: { desiredConfigVersion: configVersion(spec), templateParameters } };
+  const { metadata } = await harness.cloudkit.change('pinned-late', edit);
+  const seen = await harness.cloudkit.reaches(
+    'pinned-late',
+    'is observed',
+    ({ status }) => status?.observedGeneration === metadata.generation,
+  );
+  const { status } = findCondition(seen.status?.conditions, 'SpecNotReconciled') ?? {};
+  assert.equal(status, 'True');
+  assert.equal(harness.aap.callsFor('pinned-late').length, 1);
+});
+
 test('an order that is taken over by a pinned version, as the guide has it, follows its changes, pinned or not', async () => {
   operate();
   await harness.order('guided', 'aap', { cpu_cores: '1' });

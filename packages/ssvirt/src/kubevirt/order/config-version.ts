@@ -20,6 +20,11 @@ export function configVersion({ templateID, templateParameters }: Versioned): st
   return fnv1a(Buffer.from(asGoWrites(JSON.stringify(spec))));
 }
 
+/** Whether the version has the form of a computed one. A person may have chosen it nevertheless. */
+export function isComputed(version: string): boolean {
+  return /^[0-9a-f]{16}$/.test(version);
+}
+
 /** Go escapes characters that could end a script in an HTML page. */
 function asGoWrites(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,7 +3,7 @@
  * applied before the change. A computed version changes with the spec. A pinned one does not, so the computed version
  * of the applied spec is recorded beside it.
  */
-import { configVersion } from './config-version.ts';
+import { configVersion, isComputed } from './config-version.ts';
 import type { OrderFacts, OrderSpec } from './resource.ts';
 
 export interface PinnedInput {
@@ -37,8 +37,11 @@ function appliedSpec({ spec, reconciled, status, applied }: PinnedInput): string
   if (status?.reconciledConfigVersion === reconciled && status?.reconciledSpecVersion !== undefined)
     return status.reconciledSpecVersion;
   const { webhook } = status ?? {};
-  if (webhook?.action === 'create' && webhook.configVersion === reconciled && webhook.specVersion !== undefined)
-    return webhook.specVersion;
+  if (webhook?.action === 'create' && webhook.configVersion === reconciled) {
+    if (webhook.specVersion !== undefined) return webhook.specVersion;
+    // A call records the version of the spec only if it differs from the config version.
+    if (isComputed(reconciled)) return reconciled;
+  }
   // It was applied before this was recorded: the present spec is the starting point.
   return now;
 }
