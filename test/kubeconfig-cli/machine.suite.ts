@@ -186,6 +186,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       const far = await debug('far');
       assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/west-kubeconfig"/);
       assert.match(far.sentences.join(' '), /Its cluster "west" cannot be reached from here: there is no Secret/);
+      assert.notEqual(far.verdict, 'well');
     } finally {
       await harness.supervisor.client.create(secrets, { metadata: key, data } as never);
     }

@@ -29,6 +29,21 @@ export async function leaderOf(look: ClusterReader, namespace: string, name: str
   return holder === undefined ? undefined : { holder, renewedAt: text(renewTime) ?? '' };
 }
 
+/** A Lease that is older than this has no holder, even if clocks differ. */
+const deadLeaseMs = 120_000;
+
+/** Whether a leader is known, and has not renewed its Lease: no operator runs. */
+export function isLeaderDead(leader: Leader | undefined, now: number): boolean {
+  return leader !== undefined && now - Date.parse(leader.renewedAt) > deadLeaseMs;
+}
+
+/** A sentence without its end. */
+export function leadershipText(leader: Leader | undefined, now: number): string {
+  return leader === undefined
+    ? 'There is no Lease of an operator'
+    : `${leader.holder} leads, and renewed its Lease ${ago(leader.renewedAt, now)}`;
+}
+
 export function leaderText(leader: Leader | undefined, now: number): string {
   return leader === undefined
     ? 'no Lease was found'

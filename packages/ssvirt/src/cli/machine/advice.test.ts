@@ -210,9 +210,9 @@ const cases: readonly {
   {
     name: 'its cluster cannot be looked at from here',
     seen: seen({ member: { name: 'east', unreached: 'cannot read Secret "x"' } }),
-    verdict: 'well',
-    says: /^Nothing is wrong: everything matches the Machine\. Its cluster "east" cannot be reached from here: cannot read Secret "x"\.$/,
-    next: /^$/,
+    verdict: 'wrong',
+    says: /^The operator reports that everything matches the Machine, and that cannot be checked\. Its cluster "east" cannot be reached from here: cannot read Secret "x"\.$/,
+    next: /^ssvirt fleet status --check$/,
   },
   {
     name: 'somebody has deleted its machine, and nobody has told it',
@@ -227,6 +227,26 @@ const cases: readonly {
     verdict: 'well',
     says: /ignores the Machine/,
     next: /^kubectl annotate machines\.vitistack\.io web -n team-a vitistack\.io\/paused-$/,
+  },
+  {
+    name: 'it is paused, and whoever led has ended',
+    seen: seen({
+      machine: machine([runs], { annotations: { [annotations.paused]: 'true' } }),
+      leader: { holder: 'pod-1', renewedAt: minutes(9) },
+    }),
+    verdict: 'wrong',
+    says: /ignores the Machine until the annotation is removed\. No operator is running\. pod-1 leads, and renewed its Lease 9 min ago/,
+    next: /paused-\nkubectl get lease/,
+  },
+  {
+    name: 'it is paused, and its cluster cannot be looked at from here',
+    seen: seen({
+      machine: machine([runs], { annotations: { [annotations.paused]: 'true' } }),
+      member: { name: 'east', unreached: 'no answer in time' },
+    }),
+    verdict: 'wrong',
+    says: /ignores the Machine .* Its cluster "east" cannot be reached from here: no answer in time\.$/,
+    next: /^ssvirt fleet status --check\n.*paused-$/,
   },
   {
     name: 'it is being deleted',

@@ -3,6 +3,7 @@ import { isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
 import { vmName } from '../../kubevirt/machine/names.ts';
 import { annotations, conditions, finalizer } from '../../kubevirt/machine/resource.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
+import { isLeaderDead, leadershipText } from '../cluster/leader.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
 import { machines, type ShownMachine } from './kinds.ts';
@@ -18,9 +19,6 @@ export interface MachineAdvice extends Advice {
 /** Reasons of `Ready` that pass by themselves, as long as nothing else blocks the VM. */
 const passing = new Set(['Creating', 'Starting', 'Stopping', 'Replacing', 'PVCPending', 'NamespaceTerminating']);
 
-/** A Lease that is older than this has no holder, even if clocks differ. */
-const deadLeaseMs = 120_000;
-
 export function machineAdvice(seen: MachineCase): MachineAdvice {
   const { machine, near, unread, namespace, name } = seen;
   if (machine === undefined) {
@@ -31,21 +29,20 @@ export function machineAdvice(seen: MachineCase): MachineAdvice {
     return { verdict: 'wrong', sentences: [asSentence(sentence)], next: ['ssvirt machine list -A'] };
   }
   const told = judged(seen, machine);
-  const aside = asides(seen, machine);
-  return { ...told, sentences: [...told.sentences, ...aside].map(asSentence), next: [...new Set(told.next)] };
+  const doubts = doubtsOn(seen);
+  const isUnproven = doubts.length > 0 && told.verdict === 'well';
+  const next = isUnproven ? [...nextFor('ClusterUnavailable', nextOf(seen, machine)), ...told.next] : told.next;
+  return {
+    verdict: isUnproven ? 'wrong' : told.verdict,
+    sentences: [...told.sentences, ...doubts].map(asSentence),
+    next: [...new Set(next)],
+  };
 }
 
 function judged(seen: MachineCase, machine: ShownMachine): MachineAdvice {
   const next = (reason: string): readonly string[] => nextFor(reason, nextOf(seen, machine));
   const paused = machine.metadata.annotations?.[annotations.paused];
-  if (paused !== undefined && paused !== 'false')
-    return {
-      verdict: 'well',
-      sentences: [
-        `the annotation ${annotations.paused} is "${paused}": the operator ignores the Machine until the annotation is removed`,
-      ],
-      next: next('Paused by annotation'),
-    };
+  if (paused !== undefined && paused !== 'false') return onPause(seen, paused, next);
   const silence = silenceOf(seen, machine);
   if (machine.metadata.deletionTimestamp !== undefined) return onDeletion(seen, machine, silence, next);
   const told = ready(machine);
@@ -75,22 +72,36 @@ function nextOf({ member, configs }: MachineCase, machine: ShownMachine): Next {
   return { name, namespace, vm: vmName(name), cluster: member?.name, configs: configs.map((one) => one.name), message };
 }
 
-function silenceOf({ now, leader }: MachineCase, machine: ShownMachine): string | undefined {
+function silenceOf(seen: MachineCase, machine: ShownMachine): string | undefined {
+  const { now, leader } = seen;
   const { metadata, status } = machine;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
   const isUnseen = status?.phase === undefined && age > silenceMs;
-  const isDead = leader !== undefined && now - Date.parse(leader.renewedAt) > deadLeaseMs;
-  if (!isUnseen && !isBehind(machine) && !isDead) return undefined;
+  if (!isUnseen && !isBehind(machine) && !isLeaderDead(leader, now)) return undefined;
   const what = isUnseen
     ? 'no operator has written a status for this Machine yet'
     : isBehind(machine)
       ? 'the operator has not processed the last change of this Machine yet'
       : 'no operator is running, so the status of this Machine may be out of date';
-  const led =
-    leader === undefined
-      ? 'There is no Lease of an operator'
-      : `${leader.holder} leads, and renewed its Lease ${ago(leader.renewedAt, now)}`;
-  return `${what}. ${led}: check that "ssvirt machine-operator" is running, and read its log`;
+  return withLeader(what, seen);
+}
+
+function withLeader(what: string, { leader, now }: MachineCase): string {
+  return `${what}. ${leadershipText(leader, now)}: check that "ssvirt machine-operator" is running, and read its log`;
+}
+
+/** The status and the last change of a paused Machine are not news; a missing operator is. */
+function onPause(seen: MachineCase, paused: string, next: (reason: string) => readonly string[]): MachineAdvice {
+  const { leader, now } = seen;
+  const isDead = isLeaderDead(leader, now);
+  return {
+    verdict: isDead ? 'wrong' : 'well',
+    sentences: [
+      `the annotation ${annotations.paused} is "${paused}": the operator ignores the Machine until the annotation is removed`,
+      ...(isDead ? [withLeader('no operator is running', seen)] : []),
+    ],
+    next: [...next('Paused by annotation'), ...(isDead ? next('Silence') : [])],
+  };
 }
 
 function onReady(seen: MachineCase, machine: ShownMachine, next: (reason: string) => readonly string[]): MachineAdvice {
@@ -106,15 +117,19 @@ function onReady(seen: MachineCase, machine: ShownMachine, next: (reason: string
   const restart = isConditionTrue(machine.status?.conditions, conditions.restartRequired)
     ? ['a change takes effect when the virtual machine restarts; the operator does not restart it']
     : [];
+  const reported =
+    member?.unreached === undefined
+      ? 'nothing is wrong: everything matches the Machine'
+      : 'the operator reports that everything matches the Machine, and that cannot be checked';
   return {
     verdict: 'well',
-    sentences: ['nothing is wrong: everything matches the Machine', ...restart],
+    sentences: [reported, ...restart],
     next: restart.length === 0 ? [] : next('RestartRequired'),
   };
 }
 
-/** Additional sentences that do not affect the verdict. */
-function asides({ member }: MachineCase, _machine: ShownMachine): readonly string[] {
+/** Why a good status proves nothing. */
+function doubtsOn({ member }: MachineCase): readonly string[] {
   return member?.unreached === undefined
     ? []
     : [`its cluster "${member.name}" cannot be reached from here: ${member.unreached}`];

@@ -3,6 +3,7 @@ import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../kubevirt/order/resource.ts';
 import { reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
+import { isLeaderDead, leadershipText } from '../cluster/leader.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
 import type { ShownOrder } from './kinds.ts';
@@ -19,13 +20,7 @@ export function adviceOn(seen: OrderCase): Advice {
     return { verdict: 'wrong', sentences: [asSentence(sentence)] };
   }
   if (order.metadata.deletionTimestamp !== undefined) return onDeletion(seen, order);
-  if (order.metadata.annotations?.[annotations.managementState] === 'unmanaged')
-    return {
-      verdict: 'well',
-      sentences: [
-        `The annotation ${annotations.managementState} is "unmanaged": the operator ignores the order. Remove the annotation to change that.`,
-      ],
-    };
+  if (order.metadata.annotations?.[annotations.managementState] === 'unmanaged') return onUnmanaged(seen);
   const wrong = [...silence(seen, order), ...refusals(seen, order), ...calls(order), ...ofMachine(seen)];
   if (wrong.length > 0) return { verdict: 'wrong', sentences: wrong.map(asSentence) };
   const waiting = waits(seen, order);
@@ -47,21 +42,34 @@ function laterRefusals({ judged }: OrderCase, order: ShownOrder): readonly strin
   return (judged?.problems ?? []).map(({ message }) => withEnd(`But its next change would be refused: ${message}`));
 }
 
-function silence({ now, leader }: OrderCase, { metadata, status }: ShownOrder): readonly string[] {
+/** The status of an unmanaged order is not news; a missing operator is. */
+function onUnmanaged(seen: OrderCase): Advice {
+  const isDead = isLeaderDead(seen.leader, seen.now);
+  return {
+    verdict: isDead ? 'wrong' : 'well',
+    sentences: [
+      `The annotation ${annotations.managementState} is "unmanaged": the operator ignores the order. Remove the annotation to change that.`,
+      ...(isDead ? [withLeader('No operator is running', seen)] : []),
+    ],
+  };
+}
+
+function withLeader(what: string, { leader, now }: OrderCase): string {
+  return `${what}. ${leadershipText(leader, now)}: check that "ssvirt cloudkit-operator" is running and that its cloudkit.orderNamespace includes this order, and read its log.`;
+}
+
+function silence(seen: OrderCase, { metadata, status }: ShownOrder): readonly string[] {
+  const { now, leader } = seen;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
   const isUnseen = status?.phase === undefined && age > silenceMs;
   const isBehind = status?.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0);
-  if (!isUnseen && !isBehind) return [];
-  const led =
-    leader === undefined
-      ? 'There is no Lease of an operator'
-      : `${leader.holder} leads, and renewed its Lease ${ago(leader.renewedAt, now)}`;
+  if (!isUnseen && !isBehind && !isLeaderDead(leader, now)) return [];
   const what = isUnseen
     ? 'No operator has written a status for this order yet'
-    : 'The operator has not processed the last change of this order yet';
-  return [
-    `${what}. ${led}: check that "ssvirt cloudkit-operator" is running and that its cloudkit.orderNamespace includes this order, and read its log.`,
-  ];
+    : isBehind
+      ? 'The operator has not processed the last change of this order yet'
+      : 'No operator is running, so the status of this order may be out of date';
+  return [withLeader(what, seen)];
 }
 
 /** What the rules say now, and what the operator said, if that differs. */
@@ -148,8 +156,10 @@ function onDeletion(seen: OrderCase, order: ShownOrder): Advice {
   const told = findCondition(order.status?.conditions, conditions.deleting);
   const left = children.filter(({ state, whose }) => state !== 'absent' && whose !== "another's");
   const held = left.filter(({ says }) => says?.startsWith('held by') === true);
+  const isDead = isLeaderDead(seen.leader, now);
   const sentences = [
     `Its deletion started ${ago(deletionTimestamp, now)}.`,
+    ...(isDead ? [withLeader('No operator is running', seen)] : []),
     ...(told?.status === 'True' ? [withEnd(told.message)] : []),
     ...(told?.reason === 'WebhookFailed'
       ? ['Check that AAP is running and that cloudkit.aap.* of the operator is correct.']
@@ -170,7 +180,7 @@ function onDeletion(seen: OrderCase, order: ShownOrder): Advice {
         ]
       : []),
   ];
-  const isWrong = told?.reason !== undefined && told.status === 'True' && told.reason !== 'Deleting';
+  const isWrong = isDead || (told?.reason !== undefined && told.status === 'True' && told.reason !== 'Deleting');
   const lasts = now - Date.parse(deletionTimestamp) > 10 * silenceMs;
   return { verdict: isWrong || lasts || held.length > 0 ? 'wrong' : 'underway', sentences: [...new Set(sentences)] };
 }

@@ -223,6 +223,30 @@ const cases: readonly {
     says: /No operator has written a status.*pod-1 leads, and renewed its Lease 90 min ago.*orderNamespace/,
   },
   {
+    name: 'whoever led has ended',
+    seen: seen({ leader: { holder: 'pod-1', renewedAt: minutes(9) } }),
+    verdict: 'wrong',
+    says: /^No operator is running, so the status of this order may be out of date\. pod-1 leads, and renewed its Lease 9 min ago: check that "ssvirt cloudkit-operator" is running/,
+  },
+  {
+    name: 'it is left alone, and whoever led has ended',
+    seen: seen({
+      order: order({}, { annotations: { [annotations.managementState]: 'unmanaged' } }),
+      leader: { holder: 'pod-1', renewedAt: minutes(9) },
+    }),
+    verdict: 'wrong',
+    says: /ignores the order\..* No operator is running\. pod-1 leads/,
+  },
+  {
+    name: 'its deletion waits for an operator that has ended',
+    seen: seen({
+      order: order({}, { deletionTimestamp: minutes(1) }),
+      leader: { holder: 'pod-1', renewedAt: minutes(9) },
+    }),
+    verdict: 'wrong',
+    says: /^Its deletion started 60 s ago\. No operator is running\. pod-1 leads/,
+  },
+  {
     name: 'its last change was not seen',
     seen: seen({ order: order({}, { generation: 4 }) }),
     verdict: 'wrong',
