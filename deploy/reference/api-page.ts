@@ -2,9 +2,11 @@
  * Writes the API reference page: every call by resource, with the roles that may make it, its parameters, its answers,
  * and an example command.
  */
+import { inlineSchemas, type DocumentWithSchemas } from './inline-schemas.ts';
 import { code, fieldsOf, fieldTable, limitsOf, row, typeOf, type Schema } from './schema.ts';
 
-export interface Document {
+export interface Document extends DocumentWithSchemas {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Call>>>>;
 }
 
@@ -49,14 +51,13 @@ interface NamedCall extends Call {
   readonly path: string;
 }
 
-export function apiPage({ paths }: Document): string {
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+export function apiPage(document: Document): string {
+  const calls = Object.entries(inlineSchemas(document.paths, document)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]): NamedCall => ({ ...call, method: method.toUpperCase(), path })),
   );
-  const resources = [...Map.groupBy(calls, ({ tags }) => tags?.[0] ?? 'other')].toSorted(([one], [other]) =>
-    one.toLowerCase() < other.toLowerCase() ? -1 : 1,
-  );
-  return [introduction, contents(resources.map(([name]) => name)), ...resources.map(resource)].join('\n');
+  const byTag = Map.groupBy(calls, ({ tags = [] }) => tags[0]);
+  const resources = document.tags.map(({ name, description }) => resource(name, description, byTag.get(name) ?? []));
+  return [introduction, contents(document.tags.map(({ name }) => name)), ...resources].join('\n');
 }
 
 function contents(names: readonly string[]): string {
@@ -67,8 +68,8 @@ function anchor(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
 }
 
-function resource([name, calls]: readonly [string, readonly NamedCall[]]): string {
-  return [`## ${name}\n`, ...calls.map(section)].join('\n');
+function resource(name: string, description: string, calls: readonly NamedCall[]): string {
+  return [`## ${name}\n`, `${description}.\n`, ...calls.map(section)].join('\n');
 }
 
 /** Every description ends with the roles of the access matrix if it needs any. */

@@ -1,6 +1,7 @@
 /** The operations of an OpenAPI document, and requests for them. */
 import { defined } from '@ssvirt/base/values/defined';
 import fc from 'fast-check';
+import { inlineSchemas, type DocumentWithSchemas } from '../../../deploy/reference/inline-schemas.ts';
 import { hostileText, valueOf, type KnownValues, type Schema } from './arbitraries.ts';
 
 export interface Operation {
@@ -24,7 +25,7 @@ export interface FuzzRequest {
   readonly body?: string;
 }
 
-interface Document {
+interface Document extends DocumentWithSchemas {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
@@ -41,7 +42,9 @@ export function operationsOf(document: Document): readonly Operation[] {
         method: method.toUpperCase(),
         path,
         parameters,
-        ...(type === undefined || content === undefined ? {} : { body: { type, schema: content.schema } }),
+        ...(type === undefined || content === undefined
+          ? {}
+          : { body: { type, schema: inlineSchemas(content.schema, document) } }),
       };
     }),
   );

@@ -5,22 +5,25 @@ import type { ApiContext } from '../deps.ts';
 import { found } from '../errors.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { named, EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { idOf, urnOf, type UrnKind } from '../urn.ts';
 
-const AuditEventBody = Type.Object({
-  id: Type.String(),
-  eventId: Type.String({ description: 'The URN without its prefix' }),
-  timestamp: Timestamp,
-  action: Type.String({ description: 'The operation, as in the access matrix' }),
-  outcome: Type.String({ description: 'success, refused or failed' }),
-  user: orNull(EntityRef),
-  org: orNull(EntityRef),
-  entity: orNull(EntityRef),
-  requestId: Type.String(),
-  clientAddress: Type.String(),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
+const AuditEventBody = named(
+  'AuditEvent',
+  Type.Object({
+    id: Type.String(),
+    eventId: Type.String({ description: 'The URN without its prefix' }),
+    timestamp: Timestamp,
+    action: Type.String({ description: 'The operation, as in the access matrix' }),
+    outcome: Type.String({ description: 'success, refused or failed' }),
+    user: orNull(EntityRef),
+    org: orNull(EntityRef),
+    entity: orNull(EntityRef),
+    requestId: Type.String(),
+    clientAddress: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  }),
+);
 
 export function auditRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
   const tags = ['audit'];
@@ -30,6 +33,7 @@ export function auditRoutes(app: ApiApp, { database: { db } }: ApiContext): void
     {
       config: operation('audit.list'),
       schema: {
+        operationId: 'listAuditEvents',
         tags,
         summary: 'List audit events, newest first',
         querystring: ListQuery,
@@ -48,6 +52,7 @@ export function auditRoutes(app: ApiApp, { database: { db } }: ApiContext): void
     {
       config: operation('audit.get'),
       schema: {
+        operationId: 'getAuditEvent',
         tags,
         summary: 'Get an audit event',
         params: Type.Object({ eventId: UrnSchema('auditTrail', 'The audit event') }),

@@ -3,27 +3,30 @@ import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, orNull, PageOf, Timestamp } from '../http/schemas.ts';
+import { named, ListQuery, orNull, PageOf, Timestamp } from '../http/schemas.ts';
 import { withoutStop } from './available.ts';
 import { clustersPage, type ShownCluster } from './service.ts';
 
-const ClusterBody = Type.Object({
-  name: Type.String(),
-  isAvailable: Type.Boolean({ description: 'Whether the API server can reach it now' }),
-  isFollowed: orNull(
-    Type.Boolean(),
-    'Whether the vm-controller can reach it now: it answers, and its watches deliver; null if the vm-controller has not tried yet',
-  ),
-  message: Type.String({ description: 'What is wrong, and which process reports it' }),
-  state: orNull(
-    Type.String(),
-    'The state of the VMs shown for it: synced, stale or frozen; null before the first report',
-  ),
-  lastContactAt: orNull(Timestamp, 'When the vm-controller last reached it'),
-  stateSince: orNull(Timestamp),
-  syncedAt: orNull(Timestamp),
-  vdcCount: Type.Integer(),
-});
+const ClusterBody = named(
+  'Cluster',
+  Type.Object({
+    name: Type.String(),
+    isAvailable: Type.Boolean({ description: 'Whether the API server can reach it now' }),
+    isFollowed: orNull(
+      Type.Boolean(),
+      'Whether the vm-controller can reach it now: it answers, and its watches deliver; null if the vm-controller has not tried yet',
+    ),
+    message: Type.String({ description: 'What is wrong, and which process reports it' }),
+    state: orNull(
+      Type.String(),
+      'The state of the VMs shown for it: synced, stale or frozen; null before the first report',
+    ),
+    lastContactAt: orNull(Timestamp, 'When the vm-controller last reached it'),
+    stateSince: orNull(Timestamp),
+    syncedAt: orNull(Timestamp),
+    vdcCount: Type.Integer(),
+  }),
+);
 
 export function clusterRoutes(app: ApiApp, { database: { db }, clusters }: ApiContext): void {
   app.get(
@@ -31,6 +34,7 @@ export function clusterRoutes(app: ApiApp, { database: { db }, clusters }: ApiCo
     {
       config: operation('clusters.list'),
       schema: {
+        operationId: 'listClusters',
         tags: ['clusters'],
         summary: 'List the clusters of the fleet',
         querystring: ListQuery,

@@ -6,7 +6,7 @@ import type { ApiContext } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf, operation, type ApiApp, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';
-import { Timestamp, UrnSchema } from '../http/schemas.ts';
+import { named, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { idOf } from '../urn.ts';
 import { assetsPrefix, consoleAssets } from './assets.ts';
 import { OpenConsoles } from './open-consoles.ts';
@@ -20,15 +20,18 @@ const Kind = Type.Union([Type.Literal('serial'), Type.Literal('vnc')], {
   description: 'The serial console, or the screen with keyboard and mouse',
 });
 
-const TicketBody = Type.Object({
-  ticket: Type.String({ description: 'Whoever holds it may open the console once' }),
-  kind: Kind,
-  expiresAt: Timestamp,
-  url: Type.String({ description: 'The console as a web page' }),
-  streamUrl: Type.String({
-    description: 'The WebSocket, with binary frames; the subprotocol is plain.kubevirt.io or binary',
+const TicketBody = named(
+  'ConsoleTicket',
+  Type.Object({
+    ticket: Type.String({ description: 'Whoever holds it may open the console once' }),
+    kind: Kind,
+    expiresAt: Timestamp,
+    url: Type.String({ description: 'The console as a web page' }),
+    streamUrl: Type.String({
+      description: 'The WebSocket, with binary frames; the subprotocol is plain.kubevirt.io or binary',
+    }),
   }),
-});
+);
 
 const ticketParam = Type.Object({ ticket: Type.String({ maxLength: 256 }) });
 const protocols = ['plain.kubevirt.io', 'binary'];
@@ -49,13 +52,17 @@ function addTicketRoute(app: ApiApp, context: ApiContext, { ticketMs: lastsMs }:
     {
       config: operation('console.ticket'),
       schema: {
+        operationId: 'createConsoleTicket',
         tags: ['virtual machines'],
         summary: 'Get a ticket for the console of a virtual machine',
         description:
           'The ticket opens the console once, as a web page or as a WebSocket, within the time that it states. Anyone who holds the ticket can use it. The console ends with the session. Only a VM that is POWERED_ON or SUSPENDED has a console.',
         params: Type.Object({ vmId: UrnSchema('vm', 'The virtual machine') }),
         body: Type.Optional(
-          Type.Union([Type.Object({ kind: Type.Optional(Kind) }, { additionalProperties: false }), Type.Null()]),
+          Type.Union([
+            named('NewConsoleTicket', Type.Object({ kind: Type.Optional(Kind) }, { additionalProperties: false })),
+            Type.Null(),
+          ]),
         ),
         response: { 201: TicketBody },
       },

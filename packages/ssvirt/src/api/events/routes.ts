@@ -60,6 +60,7 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
     {
       config: operation('events.listen'),
       schema: {
+        operationId: 'streamEvents',
         tags: ['events'],
         summary: 'Stream changes',
         description:

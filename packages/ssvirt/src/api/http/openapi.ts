@@ -7,10 +7,34 @@ import swaggerUi from '@fastify/swagger-ui';
 import { ruleOf, type Operation, type Rule } from '../auth/access/matrix.ts';
 import type { ApiDeps } from '../deps.ts';
 import { operation, type ApiApp } from './app-types.ts';
+import { withNamedSchemas } from './named-schemas.ts';
 import { ErrorBody } from './schemas.ts';
 
 /** Credentials are in the request itself. */
 const logIns: readonly Operation[] = ['sessions.create', 'sessions.createProvider'];
+
+/** The order of the document, and of the explorer page: what a tenant needs first, then what a provider needs. */
+const tags: Readonly<Record<string, string>> = {
+  sessions: 'Log in, log out, and who is logged in',
+  tokens: 'API tokens: long-lived credentials for programs, exchanged for sessions',
+  'virtual machines': 'Create, change, power and delete VMs, their disks and consoles',
+  vApps: 'Groups of VMs that are created, powered and deleted together',
+  'virtual data centers': 'The shares of clusters that your organization has: limits, usage, instance types',
+  catalogs: 'Collections of what VMs can be created from',
+  'catalog items': 'Templates and images, with their parameters',
+  tasks: 'What became of asynchronous requests',
+  events: 'A stream of changes, as server-sent events',
+  users: 'The people of an organization',
+  roles: 'What users may do',
+  audit: 'Who did what, and when',
+  organizations: 'The tenants; created by the provider',
+  'virtual data centers of the provider': 'Create VDCs for organizations, and set their limits',
+  clusters: 'The Kubernetes clusters behind the VDCs',
+  'sync failures': 'VMs whose observed state could not be written',
+  orders: 'Check orders of CloudKit before they are placed',
+  versions: 'The versions of the API that this server speaks',
+  health: 'For probes and load balancers',
+};
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
@@ -35,6 +59,7 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
         },
       },
       security: [{ session: [] }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     },
     hideUntagged: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
@@ -54,6 +79,9 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
 const transform: Transform = ({ schema, url, route }) => {
   const name = route.config?.operation;
   if (name === undefined || schema?.tags === undefined) return { schema, url };
+  if (schema.operationId === undefined) throw new Error(`${url} has no operationId`);
+  for (const tag of schema.tags)
+    if (!Object.hasOwn(tags, tag)) throw new Error(`${url}: tag ${tag} has no description`);
   const rule = ruleOf(name);
   const { description, response = {} } = schema;
   return {
@@ -87,5 +115,5 @@ const inOrder: TransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { paths = {}, ...rest } = document.openapiObject;
   const sorted = Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...rest, paths: Object.fromEntries(sorted) } as ReturnType<TransformObject>;
+  return withNamedSchemas({ ...rest, paths: Object.fromEntries(sorted) }) as ReturnType<TransformObject>;
 };

@@ -20,8 +20,16 @@ export function UrnSchema(kind: UrnKind, description: string): TString {
   });
 }
 
+/**
+ * `named` gives a schema the name under which the OpenAPI document defines it once (`components.schemas`), and for which
+ * clients generate a type. A name has one content.
+ */
+export function named<T extends TSchema>(title: string, schema: T): T {
+  return Object.assign(schema, { title });
+}
+
 /** A reference to another entity. */
-export const EntityRef = Type.Object({ name: Type.String(), id: Type.String() });
+export const EntityRef = named('Reference', Type.Object({ name: Type.String(), id: Type.String() }));
 
 /**
  * Null or the given schema, for responses. It uses a list of types, which the response serializer distinguishes at
@@ -38,13 +46,16 @@ export function orNull<T extends TSchema & { readonly type: string }>(
 /** RFC 3339 in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
-export const ErrorBody = Type.Object(
-  {
-    minorErrorCode: Type.String(),
-    message: Type.String(),
-    stackTrace: Type.Null(),
-  },
-  { description: 'Why a request failed' },
+export const ErrorBody = named(
+  'Error',
+  Type.Object(
+    {
+      minorErrorCode: Type.String(),
+      message: Type.String(),
+      stackTrace: Type.Null(),
+    },
+    { description: 'Why a request failed' },
+  ),
 );
 
 export const maxPageSize = 128;
@@ -71,13 +82,17 @@ type TPage<T extends TSchema> = TObject<{
   values: TArray<T>;
 }>;
 
+/** A page of a list; the items have a name. */
 export function PageOf<T extends TSchema>(item: T): TPage<T> {
-  return Type.Object({
-    resultTotal: Type.Integer(),
-    pageCount: Type.Integer(),
-    page: Type.Integer(),
-    pageSize: Type.Integer(),
-    associations: Type.Array(Type.Object({})),
-    values: Type.Array(item),
-  });
+  return named(
+    `${(item as { readonly title?: string }).title}Page`,
+    Type.Object({
+      resultTotal: Type.Integer({ description: 'Of all pages' }),
+      pageCount: Type.Integer(),
+      page: Type.Integer({ description: 'From 1 on' }),
+      pageSize: Type.Integer(),
+      associations: Type.Array(Type.Object({}), { description: 'Always empty' }),
+      values: Type.Array(item),
+    }),
+  );
 }

@@ -2,6 +2,7 @@
  * Orders of the CloudKit operator are created in their cluster, not here. This route validates one beforehand and
  * stores nothing.
  */
+import { named } from '../http/schemas.ts';
 import { defined } from '@ssvirt/base/values/defined';
 import { Type, type Static } from 'typebox';
 import { floatingIpTemplates, nativeTemplates } from '../../kubevirt/order/resource.ts';
@@ -11,17 +12,20 @@ import { operation, type ApiApp } from '../http/app-types.ts';
 
 const lists = { native: nativeTemplates, floatingIp: floatingIpTemplates };
 
-const OrderBody = Type.Object(
-  {
-    templateID: Type.String({ maxLength: 253, examples: ['osac.templates.ocp_virt_vm'] }),
-    templateParameters: Type.Optional(
-      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], {
-        description: 'An object, or the same as JSON text, as in an order; leave it out for the defaults',
-        examples: [{ cpu_cores: 2, memory: '4Gi' }],
-      }),
-    ),
-  },
-  { additionalProperties: false },
+const OrderBody = named(
+  'OrderToValidate',
+  Type.Object(
+    {
+      templateID: Type.String({ maxLength: 253, examples: ['osac.templates.ocp_virt_vm'] }),
+      templateParameters: Type.Optional(
+        Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], {
+          description: 'An object, or the same as JSON text, as in an order; leave it out for the defaults',
+          examples: [{ cpu_cores: 2, memory: '4Gi' }],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 );
 
 const ProblemBody = Type.Object({
@@ -49,12 +53,15 @@ const ParametersBody = Type.Object(
   },
 );
 
-const VerdictBody = Type.Object({
-  valid: Type.Boolean({ description: 'The order has no problem that can be found without its cluster' }),
-  problems: Type.Array(ProblemBody),
-  warnings: Type.Array(Type.String()),
-  parameters: Type.Optional(ParametersBody),
-});
+const VerdictBody = named(
+  'OrderValidation',
+  Type.Object({
+    valid: Type.Boolean({ description: 'The order has no problem that can be found without its cluster' }),
+    problems: Type.Array(ProblemBody),
+    warnings: Type.Array(Type.String()),
+    parameters: Type.Optional(ParametersBody),
+  }),
+);
 
 export function orderRoutes(app: ApiApp, _context: ApiContext): void {
   app.post(
@@ -62,6 +69,7 @@ export function orderRoutes(app: ApiApp, _context: ApiContext): void {
     {
       config: operation('orders.validate'),
       schema: {
+        operationId: 'validateOrder',
         tags: ['orders'],
         summary: 'Check the template and the parameters of an order before it is placed',
         description: 'Reports all problems at once. An invalid order is answered with 200, too. Nothing is stored.',

@@ -1,28 +1,31 @@
 /** A task as it is shown: by itself, in lists, and with the entity that it works on. */
 import { Type, type Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks/tasks.ts';
-import { EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
+import { named, EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
 import { urnOf, type UrnKind } from '../urn.ts';
 
-export const TaskBody = Type.Object({
-  id: Type.String(),
-  href: Type.String({ description: 'The URL of the task' }),
-  type: Type.String(),
-  name: Type.String(),
-  operation: Type.String({ description: 'The operation as text' }),
-  operationName: Type.String({ description: 'The operation as a constant' }),
-  status: Type.String({ description: 'queued, preRunning, running, success, error, canceled or aborted' }),
-  progress: Type.Integer({ description: 'In percent' }),
-  step: Type.String(),
-  message: Type.String({ description: 'What a task waits for, or why its last attempt failed' }),
-  startTime: Timestamp,
-  endTime: orNull(Timestamp),
-  owner: EntityRef,
-  user: orNull(EntityRef),
-  org: EntityRef,
-  error: orNull(ErrorBody),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
+export const TaskBody = named(
+  'Task',
+  Type.Object({
+    id: Type.String(),
+    href: Type.String({ description: 'The URL of the task' }),
+    type: Type.String(),
+    name: Type.String(),
+    operation: Type.String({ description: 'The operation as text' }),
+    operationName: Type.String({ description: 'The operation as a constant' }),
+    status: Type.String({ description: 'queued, preRunning, running, success, error, canceled or aborted' }),
+    progress: Type.Integer({ description: 'In percent' }),
+    step: Type.String(),
+    message: Type.String({ description: 'What a task waits for, or why its last attempt failed' }),
+    startTime: Timestamp,
+    endTime: orNull(Timestamp),
+    owner: EntityRef,
+    user: orNull(EntityRef),
+    org: EntityRef,
+    error: orNull(ErrorBody),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  }),
+);
 
 const operations: Readonly<Record<string, string>> = {
   vdcCreate: 'Creating virtual data center',

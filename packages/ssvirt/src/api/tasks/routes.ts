@@ -18,6 +18,7 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     {
       config: operation('tasks.list'),
       schema: {
+        operationId: 'listTasks',
         tags,
         summary: 'List tasks, newest first',
         querystring: ListQuery,
@@ -36,7 +37,7 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/tasks/:taskId',
     {
       config: operation('tasks.get'),
-      schema: { tags, summary: 'Get a task', params, response: { 200: TaskBody } },
+      schema: { operationId: 'getTask', tags, summary: 'Get a task', params, response: { 200: TaskBody } },
     },
     async (request) => {
       const id = idOf('task', request.params.taskId, 'taskId');
@@ -49,6 +50,7 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     {
       config: operation('tasks.cancel'),
       schema: {
+        operationId: 'cancelTask',
         tags,
         summary: 'Cancel a task',
         description:

@@ -37,7 +37,13 @@ function addLists(app: ApiApp, context: ApiContext): void {
     `${base}/vapps`,
     {
       config: operation('vapps.list'),
-      schema: { tags, summary: 'List the vApps', querystring: ListQuery, response: { 200: VappPage } },
+      schema: {
+        operationId: 'listVapps',
+        tags,
+        summary: 'List the vApps',
+        querystring: ListQuery,
+        response: { 200: VappPage },
+      },
     },
     async (request, reply) => {
       const asked = listRequest(request);
@@ -52,6 +58,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vapps.listInVdc'),
       schema: {
+        operationId: 'listVappsOfVdc',
         tags,
         summary: 'List the vApps of a virtual data center',
         params: vdcParams,
@@ -73,6 +80,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vapps.create'),
       schema: {
+        operationId: 'createVapp',
         tags,
         summary: 'Create an empty vApp',
         description: 'An empty vApp needs nothing in a cluster, so it exists at once, without a task.',
@@ -96,7 +104,13 @@ function addOne(app: ApiApp, context: ApiContext): void {
     `${base}/vapps/:vappId`,
     {
       config: operation('vapps.get'),
-      schema: { tags, summary: 'Get a vApp with its VMs', params, response: { 200: VappDetail } },
+      schema: {
+        operationId: 'getVapp',
+        tags,
+        summary: 'Get a vApp with its VMs',
+        params,
+        response: { 200: VappDetail },
+      },
     },
     async (request) => {
       const id = idOf('vapp', request.params.vappId, 'vappId');
@@ -110,6 +124,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vapps.update'),
       schema: {
+        operationId: 'updateVapp',
         tags,
         summary: 'Rename a vApp, or change its description',
         description:
@@ -132,6 +147,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vapps.delete'),
       schema: {
+        operationId: 'deleteVapp',
         tags,
         summary: 'Delete a vApp with its VMs and their disks',
         description:
@@ -160,6 +176,7 @@ function addPower(app: ApiApp, context: ApiContext): void {
       {
         config: operation(`vapps.${word}`),
         schema: {
+          operationId: `${word}Vapp`,
           tags,
           summary: `${powerSummaries[word]} (all VMs of a vApp)`,
           description: `Requested of each VM that permits it now; rejected if none does. The details of the task name the VMs that were skipped. ${powerDescription}`,
@@ -183,6 +200,7 @@ function addMachines(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.list'),
       schema: {
+        operationId: 'listVmsOfVapp',
         tags,
         summary: 'List the VMs of a vApp',
         params,
@@ -205,6 +223,7 @@ function addMachines(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.create'),
       schema: {
+        operationId: 'addVmToVapp',
         tags,
         summary: 'Add a VM to a vApp',
         description: 'The task in the response and in Location creates it in the cluster.',

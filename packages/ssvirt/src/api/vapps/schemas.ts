@@ -2,14 +2,17 @@
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description, Name } from '../catalogs/catalogs/schemas.ts';
-import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 
 export const VappName = { ...Name, description: 'Unique in the virtual data center, ignoring case' };
 
-export const NewVapp = Type.Object(
-  { name: VappName, description: Type.Optional(Description) },
-  { additionalProperties: false, description: 'A vApp without VMs; add them afterwards' },
+export const NewVapp = named(
+  'NewVapp',
+  Type.Object(
+    { name: VappName, description: Type.Optional(Description) },
+    { additionalProperties: false, description: 'A vApp without VMs; add them afterwards' },
+  ),
 );
 
 const shown = {
@@ -31,7 +34,7 @@ const shown = {
   updatedAt: Timestamp,
 };
 
-export const VappBody = Type.Object(shown);
+export const VappBody = named('Vapp', Type.Object(shown));
 
 export const VappPage = PageOf(VappBody);
 
@@ -44,33 +47,42 @@ const VappVm = Type.Object({
   stale: Type.Boolean(),
 });
 
-export const VappDetail = Type.Object({ ...shown, vms: Type.Array(VappVm, { description: 'Sorted by name' }) });
+export const VappDetail = named(
+  'VappDetail',
+  Type.Object({ ...shown, vms: Type.Array(VappVm, { description: 'Sorted by name' }) }),
+);
 
-export const ChangedVapp = Type.Object(
-  { ...shown, task: Type.Optional(TaskBody) },
-  { description: 'The vApp, and the task that applies the request to its cluster' },
+export const ChangedVapp = named(
+  'ChangedVapp',
+  Type.Object(
+    { ...shown, task: Type.Optional(TaskBody) },
+    { description: 'The vApp, and the task that applies the request to its cluster' },
+  ),
 );
 
 const unset = Type.Optional(Type.Unknown({ description: 'Ignored' }));
 const { name: _name, description: _description, ...readOnly } = shown;
 
 /** Clients may send back what they have read: read-only fields are ignored. */
-export const VappChange = Type.Object(
-  {
-    ...(Object.fromEntries(Object.keys(readOnly).map((field) => [field, unset])) as Record<
-      keyof typeof readOnly,
-      typeof unset
-    >),
-    id: Type.Optional(UrnSchema('vapp', 'Read-only; must equal the id in the path')),
-    vms: unset,
-    task: unset,
-    name: Type.Optional(VappName),
-    description: Type.Optional(Description),
-  },
-  {
-    additionalProperties: false,
-    description: 'The fields to change: name, description; absent fields stay. You can send back what you read',
-  },
+export const VappChange = named(
+  'VappChange',
+  Type.Object(
+    {
+      ...(Object.fromEntries(Object.keys(readOnly).map((field) => [field, unset])) as Record<
+        keyof typeof readOnly,
+        typeof unset
+      >),
+      id: Type.Optional(UrnSchema('vapp', 'Read-only; must equal the id in the path')),
+      vms: unset,
+      task: unset,
+      name: Type.Optional(VappName),
+      description: Type.Optional(Description),
+    },
+    {
+      additionalProperties: false,
+      description: 'The fields to change: name, description; absent fields stay. You can send back what you read',
+    },
+  ),
 );
 
 export type VappBodyShape = Static<typeof VappBody>;

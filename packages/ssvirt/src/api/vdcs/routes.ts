@@ -28,6 +28,7 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
     {
       config: operation('vdcs.list'),
       schema: {
+        operationId: 'listVdcs',
         tags,
         summary: 'List the virtual data centers of your organization',
         querystring: ListQuery,
@@ -46,6 +47,7 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
     {
       config: operation('vdcs.get'),
       schema: {
+        operationId: 'getVdc',
         tags,
         summary: 'Get a virtual data center',
         params: Type.Object(vdcParam),
@@ -64,6 +66,7 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
     {
       config: operation('vdcs.usage'),
       schema: {
+        operationId: 'getVdcUsage',
         tags,
         summary: 'Get the usage of a virtual data center and its remaining capacity',
         description:
@@ -89,6 +92,7 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
     {
       config: operation('vdcs.adminList'),
       schema: {
+        operationId: 'listVdcsOfOrganization',
         tags: adminTags,
         summary: 'List the virtual data centers of an organization',
         params: Type.Object(orgParam),
@@ -109,6 +113,7 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
     {
       config: operation('vdcs.adminGet'),
       schema: {
+        operationId: 'getVdcOfOrganization',
         tags: adminTags,
         summary: 'Get a virtual data center of an organization, with its cluster and namespace',
         params: Type.Object({ ...orgParam, ...vdcParam }),
@@ -132,6 +137,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vdcs.create'),
       schema: {
+        operationId: 'createVdc',
         tags: adminTags,
         summary: 'Create a virtual data center',
         description:
@@ -155,6 +161,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vdcs.update'),
       schema: {
+        operationId: 'updateVdc',
         tags: adminTags,
         summary: 'Change a virtual data center',
         description:
@@ -176,6 +183,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vdcs.delete'),
       schema: {
+        operationId: 'deleteVdc',
         tags: adminTags,
         summary: 'Delete a virtual data center',
         description:

@@ -1,7 +1,7 @@
 /** The schemas of virtual data centers. The explorer page shows the descriptions. */
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
-import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { named, EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
 import { TaskBody } from '../tasks/render.ts';
 
@@ -89,19 +89,22 @@ const Namespace = Type.String({
   description: 'Its namespace in the cluster, derived from the names and the id at creation. Cannot be changed',
 });
 
-export const NewVdc = closed(
-  {
-    ...Type.Partial(Type.Object(fields)).properties,
-    name: Name,
-    cluster: Type.Optional(ClusterName),
-    computeCapacity: Type.Optional(
-      closed(
-        { cpu: Type.Optional(closed(askedCpu, 'In MHz')), memory: Type.Optional(MemoryAsked) },
-        'CPU and memory; no limits if absent',
+export const NewVdc = named(
+  'NewVdc',
+  closed(
+    {
+      ...Type.Partial(Type.Object(fields)).properties,
+      name: Name,
+      cluster: Type.Optional(ClusterName),
+      computeCapacity: Type.Optional(
+        closed(
+          { cpu: Type.Optional(closed(askedCpu, 'In MHz')), memory: Type.Optional(MemoryAsked) },
+          'CPU and memory; no limits if absent',
+        ),
       ),
-    ),
-  },
-  'A new virtual data center',
+    },
+    'A new virtual data center',
+  ),
 );
 
 const statusFields = {
@@ -118,61 +121,73 @@ const statusFields = {
 
 const StorageProfiles = Type.Object({}, { description: 'Always empty: storage is limited by storageLimitMb' });
 
-export const VdcBody = Type.Object(
-  {
-    id: Type.String({ examples: ['urn:vcloud:vdc:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11'] }),
-    ...fields,
-    computeCapacity: Type.Object({
-      cpu: Type.Object({ ...capacity, units: units.cpu, cores: Cores }),
-      memory: Type.Object({ ...capacity, units: units.memory }),
-    }),
-    vdcStorageProfiles: StorageProfiles,
-    org: EntityRef,
-    ...statusFields,
-  },
-  { description: 'A share of a cluster for an organization, with limits for its virtual machines' },
+export const VdcBody = named(
+  'Vdc',
+  Type.Object(
+    {
+      id: Type.String({ examples: ['urn:vcloud:vdc:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11'] }),
+      ...fields,
+      computeCapacity: Type.Object({
+        cpu: Type.Object({ ...capacity, units: units.cpu, cores: Cores }),
+        memory: Type.Object({ ...capacity, units: units.memory }),
+      }),
+      vdcStorageProfiles: StorageProfiles,
+      org: EntityRef,
+      ...statusFields,
+    },
+    { description: 'A share of a cluster for an organization, with limits for its virtual machines' },
+  ),
 );
 
-export const AdminVdcBody = Type.Object(
-  { ...VdcBody.properties, cluster: ClusterName, namespace: Namespace },
-  { description: 'A virtual data center as the provider sees it' },
+export const AdminVdcBody = named(
+  'AdminVdc',
+  Type.Object(
+    { ...VdcBody.properties, cluster: ClusterName, namespace: Namespace },
+    { description: 'A virtual data center as the provider sees it' },
+  ),
 );
 
 /** With the task that applies it. */
-export const ChangedVdc = Type.Object(
-  { ...AdminVdcBody.properties, task: Type.Optional(TaskBody) },
-  { description: 'The virtual data center, and the task that applies the request to its cluster, if any' },
+export const ChangedVdc = named(
+  'ChangedVdc',
+  Type.Object(
+    { ...AdminVdcBody.properties, task: Type.Optional(TaskBody) },
+    { description: 'The virtual data center, and the task that applies the request to its cluster, if any' },
+  ),
 );
 
 /** Clients may send back what they have read: read-only fields must be unchanged, or are ignored. */
-export const VdcChange = Type.Partial(
-  closed(
+export const VdcChange = named(
+  'VdcChange',
+  Type.Partial(
+    closed(
+      {
+        ...fields,
+        computeCapacity: closed(
+          {
+            cpu: Type.Optional(closed({ ...askedCpu, cores: Type.Optional(Cores) }, 'In MHz')),
+            memory: Type.Optional(MemoryAsked),
+          },
+          'Absent numbers stay',
+        ),
+        id: UrnSchema('vdc', 'Read-only; must equal the id in the path'),
+        org: closed(
+          { name: Type.Optional(Type.String()), id: UrnSchema('org', 'Must equal the id in the path') },
+          'Read-only',
+        ),
+        cluster: ClusterName,
+        namespace: Namespace,
+        vdcStorageProfiles: StorageProfiles,
+        ...statusFields,
+      },
+      '',
+    ),
     {
-      ...fields,
-      computeCapacity: closed(
-        {
-          cpu: Type.Optional(closed({ ...askedCpu, cores: Type.Optional(Cores) }, 'In MHz')),
-          memory: Type.Optional(MemoryAsked),
-        },
-        'Absent numbers stay',
-      ),
-      id: UrnSchema('vdc', 'Read-only; must equal the id in the path'),
-      org: closed(
-        { name: Type.Optional(Type.String()), id: UrnSchema('org', 'Must equal the id in the path') },
-        'Read-only',
-      ),
-      cluster: ClusterName,
-      namespace: Namespace,
-      vdcStorageProfiles: StorageProfiles,
-      ...statusFields,
+      additionalProperties: false,
+      description:
+        'The fields to change; absent fields stay. You can send back what you read: status, statusText, stale, staleReason, message, createdAt, updatedAt and vdcStorageProfiles are ignored',
     },
-    '',
   ),
-  {
-    additionalProperties: false,
-    description:
-      'The fields to change; absent fields stay. You can send back what you read: status, statusText, stale, staleReason, message, createdAt, updatedAt and vdcStorageProfiles are ignored',
-  },
 );
 
 const use = {
@@ -181,16 +196,19 @@ const use = {
   available: Type.Optional(Type.Integer({ description: 'What remains of the limit; absent if there is no limit' })),
 };
 
-export const VdcUsageBody = Type.Object(
-  {
-    vdc: EntityRef,
-    cpu: Type.Object({ ...use, units: units.cpu }, { description: 'A vCPU counts as vCpuInMhz' }),
-    vCpus: Type.Object(use),
-    memory: Type.Object({ ...use, units: units.memory }),
-    storage: Type.Object({ ...use, units: units.memory }),
-    vms: Type.Object(use),
-  },
-  { description: 'The usage of a virtual data center' },
+export const VdcUsageBody = named(
+  'VdcUsage',
+  Type.Object(
+    {
+      vdc: EntityRef,
+      cpu: Type.Object({ ...use, units: units.cpu }, { description: 'A vCPU counts as vCpuInMhz' }),
+      vCpus: Type.Object(use),
+      memory: Type.Object({ ...use, units: units.memory }),
+      storage: Type.Object({ ...use, units: units.memory }),
+      vms: Type.Object(use),
+    },
+    { description: 'The usage of a virtual data center' },
+  ),
 );
 
 export type NewVdcInput = Static<typeof NewVdc>;

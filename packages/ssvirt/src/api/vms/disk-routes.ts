@@ -20,6 +20,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.disks'),
       schema: {
+        operationId: 'listDisks',
         tags: vmTags,
         summary: 'List the disks of a virtual machine, on one page',
         params: vmParams,
@@ -38,6 +39,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.addDisk'),
       schema: {
+        operationId: 'addDisk',
         tags: vmTags,
         summary: 'Add an empty disk to a virtual machine, running or not',
         params: vmParams,
@@ -58,6 +60,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.removeDisk'),
       schema: {
+        operationId: 'removeDisk',
         tags: vmTags,
         summary: 'Remove a disk from a virtual machine, with its data',
         description:

@@ -1,4 +1,5 @@
 /** The schema of a new VM. plan.ts checks which fields go together. */
+import { named } from '../http/schemas.ts';
 import { Type, type Static } from 'typebox';
 import { Description, Name } from '../catalogs/catalogs/schemas.ts';
 import { shapes } from '../http/texts.ts';
@@ -45,17 +46,20 @@ const size = {
   ),
 };
 
-export const NewDisk = Type.Object(
-  {
-    name: { ...Label, description: 'Unique in the VM; lower-case letters, digits and dashes', examples: ['data'] },
-    ...size,
-    storageClass: Type.Optional({
-      ...ObjectName,
-      description:
-        'A storage class of the virtual data center; "default", or leaving it out, selects its default class. Unknown classes are rejected',
-    }),
-  },
-  { additionalProperties: false, description: 'An empty disk; exactly one of sizeGb and sizeMb' },
+export const NewDisk = named(
+  'NewDisk',
+  Type.Object(
+    {
+      name: { ...Label, description: 'Unique in the VM; lower-case letters, digits and dashes', examples: ['data'] },
+      ...size,
+      storageClass: Type.Optional({
+        ...ObjectName,
+        description:
+          'A storage class of the virtual data center; "default", or leaving it out, selects its default class. Unknown classes are rejected',
+      }),
+    },
+    { additionalProperties: false, description: 'An empty disk; exactly one of sizeGb and sizeMb' },
+  ),
 );
 
 const NewNetwork = Type.Object(
@@ -102,51 +106,56 @@ export const DiskSizeGb = Type.Integer({
   description: 'The size of the boot disk in GiB (1024 × 1024 × 1024 bytes). Not with image, which has a fixed size',
 });
 
-export const NewMachine = Type.Object(
-  {
-    name: MachineName,
-    description: Type.Optional(Description),
-    image: Type.Optional(
-      Type.String({
-        maxLength: 512,
-        description: 'Boots from a container disk, without a scheme. Writes to it are lost when the VM stops',
-        examples: ['containerdisks/fedora:42'],
-      }),
-    ),
-    dataSource: Type.Optional(
-      Type.Object(
-        { namespace: ObjectName, name: ObjectName },
-        { additionalProperties: false, description: 'Boots from a copy of a boot image of the catalogs' },
+export const NewMachine = named(
+  'NewVm',
+  Type.Object(
+    {
+      name: MachineName,
+      description: Type.Optional(Description),
+      image: Type.Optional(
+        Type.String({
+          maxLength: 512,
+          description: 'Boots from a container disk, without a scheme. Writes to it are lost when the VM stops',
+          examples: ['containerdisks/fedora:42'],
+        }),
       ),
-    ),
-    url: Type.Optional(
-      Type.String({
-        maxLength: 1024,
-        pattern: shapes.url.pattern,
-        description:
-          'Boots from an image that is downloaded over HTTP; requires diskSizeGb; must not contain credentials',
+      dataSource: Type.Optional(
+        Type.Object(
+          { namespace: ObjectName, name: ObjectName },
+          { additionalProperties: false, description: 'Boots from a copy of a boot image of the catalogs' },
+        ),
+      ),
+      url: Type.Optional(
+        Type.String({
+          maxLength: 1024,
+          pattern: shapes.url.pattern,
+          description:
+            'Boots from an image that is downloaded over HTTP; requires diskSizeGb; must not contain credentials',
+        }),
+      ),
+      blank: Type.Optional(Type.Literal(true, { description: 'Boots from an empty disk; requires diskSizeGb' })),
+      cpus: Type.Optional(Cpus),
+      memoryMb: Type.Optional(MemoryMb),
+      instancetype: Type.Optional(Instancetype),
+      preference: Type.Optional({
+        ...ObjectName,
+        description: 'A preference, which selects devices for the guest',
       }),
-    ),
-    blank: Type.Optional(Type.Literal(true, { description: 'Boots from an empty disk; requires diskSizeGb' })),
-    cpus: Type.Optional(Cpus),
-    memoryMb: Type.Optional(MemoryMb),
-    instancetype: Type.Optional(Instancetype),
-    preference: Type.Optional({
-      ...ObjectName,
-      description: 'A preference, which selects devices for the guest',
-    }),
-    diskSizeGb: Type.Optional(DiskSizeGb),
-    disks: Type.Optional(Type.Array(NewDisk, { maxItems: largest.disks, description: 'In addition to the boot disk' })),
-    networks: Type.Optional(Networks),
-    cloudInit: Type.Optional(CloudInit),
-    sshKeys: Type.Optional(SshKeys),
-    powerOn: Type.Optional(Type.Boolean({ description: 'Start the VM after it is created. Default: true' })),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'A new virtual machine: exactly one of image, dataSource, url and blank; and either an instance type, or cpus and memoryMb',
-  },
+      diskSizeGb: Type.Optional(DiskSizeGb),
+      disks: Type.Optional(
+        Type.Array(NewDisk, { maxItems: largest.disks, description: 'In addition to the boot disk' }),
+      ),
+      networks: Type.Optional(Networks),
+      cloudInit: Type.Optional(CloudInit),
+      sshKeys: Type.Optional(SshKeys),
+      powerOn: Type.Optional(Type.Boolean({ description: 'Start the VM after it is created. Default: true' })),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'A new virtual machine: exactly one of image, dataSource, url and blank; and either an instance type, or cpus and memoryMb',
+    },
+  ),
 );
 
 export type NewMachineInput = Static<typeof NewMachine>;

@@ -28,6 +28,7 @@ export function powerRoutes(app: ApiApp, context: ApiContext): void {
       {
         config: operation(`vms.${word}`),
         schema: {
+          operationId: `${word}Vm`,
           tags: vmTags,
           summary: `${powerSummaries[word]} (virtual machine)`,
           description: powerDescription,

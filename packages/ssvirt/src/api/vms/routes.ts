@@ -44,6 +44,7 @@ function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void
     {
       config: operation('vms.list'),
       schema: {
+        operationId: 'listVms',
         tags: vmTags,
         summary: 'List the virtual machines of your organization',
         querystring: ListQuery,
@@ -62,6 +63,7 @@ function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void
     {
       config: operation('vms.listInVdc'),
       schema: {
+        operationId: 'listVmsOfVdc',
         tags: vmTags,
         summary: 'List the virtual machines of a virtual data center',
         params: vdcParams,
@@ -80,7 +82,13 @@ function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void
     `${vmPath}/:vmId`,
     {
       config: operation('vms.get'),
-      schema: { tags: vmTags, summary: 'Get a virtual machine', params: vmParams, response: { 200: VmBody } },
+      schema: {
+        operationId: 'getVm',
+        tags: vmTags,
+        summary: 'Get a virtual machine',
+        params: vmParams,
+        response: { 200: VmBody },
+      },
     },
     async (request) => render(request)(await service.vm(db, callerOf(request), vmIdOf(request.params))),
   );
@@ -92,6 +100,7 @@ function addCreation(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.create'),
       schema: {
+        operationId: 'createVm',
         tags: vmTags,
         summary: 'Create a standalone virtual machine',
         description:
@@ -121,6 +130,7 @@ function addChanges(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.update'),
       schema: {
+        operationId: 'updateVm',
         tags: vmTags,
         summary: 'Change name, description, CPUs, memory or instance type of a virtual machine',
         description:
@@ -146,6 +156,7 @@ function addChanges(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vms.delete'),
       schema: {
+        operationId: 'deleteVm',
         tags: vmTags,
         summary: 'Delete a virtual machine with its disks',
         description:

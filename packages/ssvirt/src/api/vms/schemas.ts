@@ -2,17 +2,20 @@
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/catalogs/schemas.ts';
-import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 import { Instancetype, MachineName } from './new-vm.ts';
 
 export { NewDisk, NewMachine } from './new-vm.ts';
 
-export const DiskBody = Type.Object({
-  name: Type.String(),
-  sizeMb: orNull(Type.Integer(), 'In MB of 1024 × 1024 bytes; null if unknown, as for a container disk'),
-  boot: Type.Boolean({ description: 'The boot disk of the VM' }),
-});
+export const DiskBody = named(
+  'Disk',
+  Type.Object({
+    name: Type.String(),
+    sizeMb: orNull(Type.Integer(), 'In MB of 1024 × 1024 bytes; null if unknown, as for a container disk'),
+    boot: Type.Boolean({ description: 'The boot disk of the VM' }),
+  }),
+);
 
 const shown = {
   id: Type.String(),
@@ -63,13 +66,16 @@ const shown = {
   ),
 };
 
-export const VmBody = Type.Object(shown);
+export const VmBody = named('Vm', Type.Object(shown));
 
 export const VmPage = PageOf(VmBody);
 
-export const ChangedVm = Type.Object(
-  { ...shown, task: Type.Optional(TaskBody) },
-  { description: 'The VM, and the task that applies the request to its cluster' },
+export const ChangedVm = named(
+  'ChangedVm',
+  Type.Object(
+    { ...shown, task: Type.Optional(TaskBody) },
+    { description: 'The VM, and the task that applies the request to its cluster' },
+  ),
 );
 
 export const DiskPage = PageOf(DiskBody);
@@ -77,28 +83,31 @@ export const DiskPage = PageOf(DiskBody);
 const { name: _name, description: _description, cpus: _cpus, memoryMb: _memoryMb, ...readOnly } = shown;
 
 /** Clients may send back what they have read: read-only fields are ignored. */
-export const VmChange = Type.Partial(
-  Type.Object({
-    ...Object.fromEntries(Object.keys(readOnly).map((field) => [field, Type.Unknown({ description: 'Ignored' })])),
-    id: UrnSchema('vm', 'Read-only; must equal the id in the path'),
-    name: MachineName,
-    description: Description,
-    // A VM from a template, or a discovered one, may have a size that cannot be requested: it is checked only if it
-    // differs.
-    cpus: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'vCPUs; not for a VM with an instance type',
+export const VmChange = named(
+  'VmChange',
+  Type.Partial(
+    Type.Object({
+      ...Object.fromEntries(Object.keys(readOnly).map((field) => [field, Type.Unknown({ description: 'Ignored' })])),
+      id: UrnSchema('vm', 'Read-only; must equal the id in the path'),
+      name: MachineName,
+      description: Description,
+      // A VM from a template, or a discovered one, may have a size that cannot be requested: it is checked only if it
+      // differs.
+      cpus: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'vCPUs; not for a VM with an instance type',
+      }),
+      memoryMb: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'In MB; not for a VM with an instance type',
+      }),
+      instancetype: { ...Instancetype, description: 'Another instance type, for a VM that has one' },
+      task: Type.Unknown({ description: 'Ignored' }),
     }),
-    memoryMb: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'In MB; not for a VM with an instance type',
-    }),
-    instancetype: { ...Instancetype, description: 'Another instance type, for a VM that has one' },
-    task: Type.Unknown({ description: 'Ignored' }),
-  }),
-  {
-    additionalProperties: false,
-    description:
-      'The fields to change: name, description, cpus, memoryMb, instancetype; absent fields stay. You can send back what you read: other fields are ignored',
-  },
+    {
+      additionalProperties: false,
+      description:
+        'The fields to change: name, description, cpus, memoryMb, instancetype; absent fields stay. You can send back what you read: other fields are ignored',
+    },
+  ),
 );
 
 export interface VmChangeInput {

@@ -1,22 +1,25 @@
 import { Type, type Static } from 'typebox';
 import type { Session } from '../../../db/tenants/sessions.ts';
 import { isRoleName, roleIdOf } from '../../tenants/users/role-ids.ts';
-import { EntityRef } from '../../http/schemas.ts';
+import { named, EntityRef } from '../../http/schemas.ts';
 import { urnOf } from '../../urn.ts';
 
-export const SessionBody = Type.Object(
-  {
-    id: Type.String(),
-    site: EntityRef,
-    user: EntityRef,
-    org: EntityRef,
-    operatingOrg: EntityRef,
-    location: Type.String({ description: 'The organization and the site, as <uuid>@<uuid>' }),
-    roles: Type.Array(Type.String()),
-    roleRefs: Type.Array(EntityRef),
-    sessionIdleTimeoutMinutes: Type.Integer(),
-  },
-  { description: 'A session' },
+export const SessionBody = named(
+  'Session',
+  Type.Object(
+    {
+      id: Type.String(),
+      site: EntityRef,
+      user: EntityRef,
+      org: EntityRef,
+      operatingOrg: EntityRef,
+      location: Type.String({ description: 'The organization and the site, as <uuid>@<uuid>' }),
+      roles: Type.Array(Type.String()),
+      roleRefs: Type.Array(EntityRef),
+      sessionIdleTimeoutMinutes: Type.Integer(),
+    },
+    { description: 'A session' },
+  ),
 );
 
 /** The site of the session: this installation. */

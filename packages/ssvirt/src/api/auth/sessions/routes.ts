@@ -24,7 +24,12 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/current',
     {
       config: operation('sessions.current'),
-      schema: { tags, summary: 'Get the current session', response: { 200: SessionBody } },
+      schema: {
+        operationId: 'getCurrentSession',
+        tags,
+        summary: 'Get the current session',
+        response: { 200: SessionBody },
+      },
     },
     async (request) => {
       const caller = callerOf(request);
@@ -36,7 +41,13 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/:sessionId',
     {
       config: operation('sessions.get'),
-      schema: { tags, summary: 'Get one of your sessions', params: sessionParams, response: { 200: SessionBody } },
+      schema: {
+        operationId: 'getSession',
+        tags,
+        summary: 'Get one of your sessions',
+        params: sessionParams,
+        response: { 200: SessionBody },
+      },
     },
     async (request) => {
       const id = idOf('session', request.params.sessionId, 'sessionId');
@@ -48,7 +59,13 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/:sessionId',
     {
       config: operation('sessions.delete'),
-      schema: { tags, summary: 'End one of your sessions', params: sessionParams, response: { 204: Type.Null() } },
+      schema: {
+        operationId: 'deleteSession',
+        tags,
+        summary: 'End one of your sessions',
+        params: sessionParams,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await logOut(database, callerOf(request), idOf('session', request.params.sessionId, 'sessionId'));
@@ -57,12 +74,15 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
   );
 
   // One client ends its session with DELETE on the collection.
-  for (const url of ['/cloudapi/1.0.0/sessions/current', '/cloudapi/1.0.0/sessions']) {
+  for (const [url, operationId] of [
+    ['/cloudapi/1.0.0/sessions/current', 'deleteCurrentSession'],
+    ['/cloudapi/1.0.0/sessions', 'logOut'],
+  ] as const) {
     app.delete(
       url,
       {
         config: operation('sessions.deleteCurrent'),
-        schema: { tags, summary: 'Log out', response: { 204: Type.Null() } },
+        schema: { operationId, tags, summary: 'Log out', response: { 204: Type.Null() } },
       },
       async (request, reply) => {
         await logOut(database, callerOf(request));
@@ -95,6 +115,7 @@ function addLogIn(app: ApiApp, context: ApiContext, door: Door): void {
     {
       config: operation(atTenant ? 'sessions.create' : 'sessions.createProvider'),
       schema: {
+        operationId: atTenant ? 'logIn' : 'logInAsProvider',
         tags,
         summary: atTenant ? 'Log in to an organization' : 'Log in as the provider',
         description:

@@ -25,6 +25,7 @@ function addRegister(app: ApiApp, { database: { db } }: ApiContext, door: Door):
     {
       config: operation(door === 'tenant' ? 'tokens.register' : 'tokens.registerProvider'),
       schema: {
+        operationId: door === 'tenant' ? 'registerToken' : 'registerProviderToken',
         tags,
         summary: 'Register an API token by name, to fetch it with a second request',
         ...paramsOf(door),
@@ -52,6 +53,7 @@ function addToken(app: ApiApp, context: ApiContext, door: Door): void {
     {
       config: operation(door === 'tenant' ? 'tokens.exchange' : 'tokens.exchangeProvider'),
       schema: {
+        operationId: door === 'tenant' ? 'exchangeToken' : 'exchangeProviderToken',
         tags,
         summary: 'Fetch a registered API token, or exchange one for a session',
         ...paramsOf(door),

@@ -21,6 +21,7 @@ export function tokenRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('tokens.list'),
       schema: {
+        operationId: 'listTokens',
         tags,
         summary: 'List your API tokens; administrators list those of their organization',
         querystring: ListQuery,
@@ -38,7 +39,13 @@ export function tokenRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/tokens/:tokenId',
     {
       config: operation('tokens.get'),
-      schema: { tags, summary: 'Get an API token, without its secret', params, response: { 200: TokenBody } },
+      schema: {
+        operationId: 'getToken',
+        tags,
+        summary: 'Get an API token, without its secret',
+        params,
+        response: { 200: TokenBody },
+      },
     },
     async (request) => render(await tokenFor(db, callerOf(request), idOf('token', request.params.tokenId, 'tokenId'))),
   );
@@ -48,6 +55,7 @@ export function tokenRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('tokens.revoke'),
       schema: {
+        operationId: 'revokeToken',
         tags,
         summary: 'Revoke an API token, and end its sessions',
         params,

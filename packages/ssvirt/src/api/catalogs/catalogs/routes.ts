@@ -24,6 +24,7 @@ function addReads(app: ApiApp, { database: { db }, catalogSource }: ApiContext):
     {
       config: operation('catalogs.list'),
       schema: {
+        operationId: 'listCatalogs',
         tags,
         summary: 'List the catalogs of your organization and the published catalogs of others',
         querystring: ListQuery,
@@ -41,7 +42,7 @@ function addReads(app: ApiApp, { database: { db }, catalogSource }: ApiContext):
     `${path}/:catalogId`,
     {
       config: operation('catalogs.get'),
-      schema: { tags, summary: 'Get a catalog', params, response: { 200: CatalogBody } },
+      schema: { operationId: 'getCatalog', tags, summary: 'Get a catalog', params, response: { 200: CatalogBody } },
     },
     async (request) => {
       const id = idOf('catalog', request.params.catalogId, 'catalogId');
@@ -55,7 +56,13 @@ function addWrites(app: ApiApp, { database: { db }, catalogSource }: ApiContext)
     path,
     {
       config: operation('catalogs.create'),
-      schema: { tags, summary: 'Create a catalog', body: NewCatalog, response: { 201: CatalogBody } },
+      schema: {
+        operationId: 'createCatalog',
+        tags,
+        summary: 'Create a catalog',
+        body: NewCatalog,
+        response: { 201: CatalogBody },
+      },
     },
     async (request, reply) => {
       const { orgId, ...fields } = request.body;
@@ -71,7 +78,14 @@ function addWrites(app: ApiApp, { database: { db }, catalogSource }: ApiContext)
     `${path}/:catalogId`,
     {
       config: operation('catalogs.update'),
-      schema: { tags, summary: 'Change a catalog', params, body: CatalogChange, response: { 200: CatalogBody } },
+      schema: {
+        operationId: 'updateCatalog',
+        tags,
+        summary: 'Change a catalog',
+        params,
+        body: CatalogChange,
+        response: { 200: CatalogBody },
+      },
     },
     async (request) => {
       const id = idOf('catalog', request.params.catalogId, 'catalogId');
@@ -84,6 +98,7 @@ function addWrites(app: ApiApp, { database: { db }, catalogSource }: ApiContext)
     {
       config: operation('catalogs.delete'),
       schema: {
+        operationId: 'deleteCatalog',
         tags,
         summary: 'Delete a catalog that has no items of its own',
         params,

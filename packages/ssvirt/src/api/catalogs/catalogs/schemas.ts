@@ -1,6 +1,6 @@
 /** The schemas of catalogs. The explorer page shows the descriptions. */
 import { Type } from 'typebox';
-import { EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { named, EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
 import { shapes } from '../../http/texts.ts';
 
 /** The name of a catalog or of a catalog item. */
@@ -26,48 +26,57 @@ const includesTemplates = Type.Boolean({
   description: 'The items include templates and boot images of the clusters. Default: true',
 });
 
-export const NewCatalog = Type.Object(
-  {
-    name: Name,
-    orgId: Type.Optional(UrnSchema('org', 'The organization; default: your own')),
-    description: Type.Optional(Description),
-    isPublished: Type.Optional(isPublished),
-    includesTemplates: Type.Optional(includesTemplates),
-  },
-  {
-    additionalProperties: false,
-    description: 'A new catalog; its name is unique in the organization, ignoring case',
-  },
+export const NewCatalog = named(
+  'NewCatalog',
+  Type.Object(
+    {
+      name: Name,
+      orgId: Type.Optional(UrnSchema('org', 'The organization; default: your own')),
+      description: Type.Optional(Description),
+      isPublished: Type.Optional(isPublished),
+      includesTemplates: Type.Optional(includesTemplates),
+    },
+    {
+      additionalProperties: false,
+      description: 'A new catalog; its name is unique in the organization, ignoring case',
+    },
+  ),
 );
 
-export const CatalogChange = Type.Object(
-  {
-    name: Type.Optional(Name),
-    description: Type.Optional(Description),
-    isPublished: Type.Optional(isPublished),
-    includesTemplates: Type.Optional(includesTemplates),
-  },
-  { additionalProperties: false, description: 'The fields to change; absent fields stay' },
+export const CatalogChange = named(
+  'CatalogChange',
+  Type.Object(
+    {
+      name: Type.Optional(Name),
+      description: Type.Optional(Description),
+      isPublished: Type.Optional(isPublished),
+      includesTemplates: Type.Optional(includesTemplates),
+    },
+    { additionalProperties: false, description: 'The fields to change; absent fields stay' },
+  ),
 );
 
-export const CatalogBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  org: EntityRef,
-  owner: EntityRef,
-  isPublished: Type.Boolean(),
-  isSubscribed: Type.Boolean(),
-  isLocal: Type.Boolean(),
-  includesTemplates,
-  creationDate: Timestamp,
-  numberOfVAppTemplates: Type.Integer({
-    description: 'The items of the catalog itself and, if it includes them, those that the clusters offer',
+export const CatalogBody = named(
+  'Catalog',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    org: EntityRef,
+    owner: EntityRef,
+    isPublished: Type.Boolean(),
+    isSubscribed: Type.Boolean(),
+    isLocal: Type.Boolean(),
+    includesTemplates,
+    creationDate: Timestamp,
+    numberOfVAppTemplates: Type.Integer({
+      description: 'The items of the catalog itself and, if it includes them, those that the clusters offer',
+    }),
+    numberOfMedia: Type.Integer(),
+    catalogStorageProfiles: Type.Array(Type.Object({})),
+    publishConfig: Type.Object({ isPublished: Type.Boolean() }),
+    subscriptionConfig: Type.Object({ isSubscribed: Type.Boolean() }),
+    distributedCatalogConfig: Type.Object({}),
+    version: Type.Integer({ description: 'Increases with every change of the catalog or of its own items' }),
   }),
-  numberOfMedia: Type.Integer(),
-  catalogStorageProfiles: Type.Array(Type.Object({})),
-  publishConfig: Type.Object({ isPublished: Type.Boolean() }),
-  subscriptionConfig: Type.Object({ isSubscribed: Type.Boolean() }),
-  distributedCatalogConfig: Type.Object({}),
-  version: Type.Integer({ description: 'Increases with every change of the catalog or of its own items' }),
-});
+);

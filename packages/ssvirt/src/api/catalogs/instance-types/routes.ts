@@ -6,26 +6,35 @@ import type { ApiContext } from '../../deps.ts';
 import { badRequest, found } from '../../errors.ts';
 import { callerOf, operation, type ApiApp, type Request } from '../../http/app-types.ts';
 import { listRequest, sendPage } from '../../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { named, ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
 import { idOf } from '../../urn.ts';
 
 const tags = ['virtual data centers'];
 const params = Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center') });
 const querystring = Type.Pick(ListQuery, ['page', 'pageSize']);
 
-const PreferenceBody = Type.Object({
-  name: Type.String(),
-  displayName: Type.Optional(Type.String()),
-});
-const InstanceTypeBody = Type.Object({
-  ...PreferenceBody.properties,
-  cpus: Type.Integer(),
-  memoryMb: Type.Integer({ description: 'In MiB' }),
-});
+const PreferenceBody = named(
+  'Preference',
+  Type.Object({
+    name: Type.String(),
+    displayName: Type.Optional(Type.String()),
+  }),
+);
+const InstanceTypeBody = named(
+  'InstanceType',
+  Type.Object({
+    ...PreferenceBody.properties,
+    cpus: Type.Integer(),
+    memoryMb: Type.Integer({ description: 'In MiB' }),
+  }),
+);
 
 const isComplete = Type.Boolean({
   description: 'False if the cluster has not been read yet or may not be read; the list may then be incomplete',
 });
+
+const InstanceTypePage = named('InstanceTypePage', Type.Object({ ...PageOf(InstanceTypeBody).properties, isComplete }));
+const PreferencePage = named('PreferencePage', Type.Object({ ...PageOf(PreferenceBody).properties, isComplete }));
 
 export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSource }: ApiContext): void {
   const clusterOf = async (request: Request, vdcId: string): Promise<string> => {
@@ -38,12 +47,13 @@ export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSourc
     {
       config: operation('vdcs.instanceTypes'),
       schema: {
+        operationId: 'listInstanceTypes',
         tags,
         summary: 'List the instance types for VMs of a virtual data center',
         description: 'Sorted by name. An instance type sets CPUs and memory, instead of cpus and memoryMb.',
         params,
         querystring,
-        response: { 200: Type.Object({ ...PageOf(InstanceTypeBody).properties, isComplete }) },
+        response: { 200: InstanceTypePage },
       },
     },
     async (request, reply) => {
@@ -60,12 +70,13 @@ export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSourc
     {
       config: operation('vdcs.preferences'),
       schema: {
+        operationId: 'listPreferences',
         tags,
         summary: 'List the preferences for VMs of a virtual data center',
         description: 'Sorted by name. A preference fits the virtual hardware to an operating system.',
         params,
         querystring,
-        response: { 200: Type.Object({ ...PageOf(PreferenceBody).properties, isComplete }) },
+        response: { 200: PreferencePage },
       },
     },
     async (request, reply) => {

@@ -28,6 +28,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     {
       config: operation('catalogItems.list'),
       schema: {
+        operationId: 'listCatalogItems',
         tags,
         summary: 'List the items of a catalog',
         description:
@@ -52,7 +53,13 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     `${path}/:itemId`,
     {
       config: operation('catalogItems.get'),
-      schema: { tags, summary: 'Get a catalog item', params, response: { 200: ItemBody } },
+      schema: {
+        operationId: 'getCatalogItem',
+        tags,
+        summary: 'Get a catalog item',
+        params,
+        response: { 200: ItemBody },
+      },
     },
     async (request) => {
       const caller = callerOf(request);
@@ -68,6 +75,7 @@ function addWrites(app: ApiApp, items: CatalogItems): void {
     {
       config: operation('catalogItems.create'),
       schema: {
+        operationId: 'createCatalogItem',
         tags,
         summary: 'Create an item in a catalog',
         params: Type.Object(inCatalog),
@@ -89,6 +97,7 @@ function addWrites(app: ApiApp, items: CatalogItems): void {
     {
       config: operation('catalogItems.update'),
       schema: {
+        operationId: 'updateCatalogItem',
         tags,
         summary: 'Change an item of the catalog itself',
         params,
@@ -106,7 +115,13 @@ function addWrites(app: ApiApp, items: CatalogItems): void {
     `${path}/:itemId`,
     {
       config: operation('catalogItems.delete'),
-      schema: { tags, summary: 'Delete an item of the catalog itself', params, response: { 204: Type.Null() } },
+      schema: {
+        operationId: 'deleteCatalogItem',
+        tags,
+        summary: 'Delete an item of the catalog itself',
+        params,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await items.remove(callerOf(request), ...idsOf(request.params));

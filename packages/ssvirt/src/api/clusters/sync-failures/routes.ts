@@ -5,22 +5,25 @@ import type { ApiContext } from '../../deps.ts';
 import { found } from '../../errors.ts';
 import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
 import { listRequest, sendPage } from '../../http/pages.ts';
-import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { named, EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../../http/schemas.ts';
 import { idOf, urnOf } from '../../urn.ts';
 
-const SyncFailureBody = Type.Object({
-  id: Type.String(),
-  cluster: Type.String(),
-  namespace: Type.String(),
-  vmName: Type.String({ description: 'Of the VirtualMachine in the cluster' }),
-  vm: orNull(EntityRef),
-  errorType: Type.String(),
-  message: Type.String(),
-  attempts: Type.Integer(),
-  firstFailedAt: Timestamp,
-  lastFailedAt: Timestamp,
-  resolvedAt: orNull(Timestamp),
-});
+const SyncFailureBody = named(
+  'SyncFailure',
+  Type.Object({
+    id: Type.String(),
+    cluster: Type.String(),
+    namespace: Type.String(),
+    vmName: Type.String({ description: 'Of the VirtualMachine in the cluster' }),
+    vm: orNull(EntityRef),
+    errorType: Type.String(),
+    message: Type.String(),
+    attempts: Type.Integer(),
+    firstFailedAt: Timestamp,
+    lastFailedAt: Timestamp,
+    resolvedAt: orNull(Timestamp),
+  }),
+);
 
 export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
   const tags = ['sync failures'];
@@ -30,6 +33,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
     {
       config: operation('syncFailures.list'),
       schema: {
+        operationId: 'listSyncFailures',
         tags,
         summary: 'List the VMs whose state could not be written',
         querystring: ListQuery,
@@ -48,6 +52,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
     {
       config: operation('syncFailures.get'),
       schema: {
+        operationId: 'getSyncFailure',
         tags,
         summary: 'Get a sync failure',
         params: Type.Object({ failureId: UrnSchema('syncFailure', 'The sync failure') }),

@@ -2,10 +2,13 @@
 import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../../deps.ts';
 import { operation, type ApiApp } from '../app-types.ts';
-import { Timestamp } from '../schemas.ts';
+import { named, Timestamp } from '../schemas.ts';
 import { isControllerRunning, readiness } from './service.ts';
 
-const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp });
+const Alive = named(
+  'Liveness',
+  Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp }),
+);
 
 const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
 const ClusterState = Type.Union(
@@ -15,32 +18,41 @@ const ClusterState = Type.Union(
       'unavailable: this server cannot reach it. stale: this server can, but the vm-controller cannot or is not running. unknown: this server can, but the vm-controller has never reached it, or the database did not answer in time',
   },
 );
-const Ready = Type.Object({
-  ready: Type.Boolean(),
-  message: Type.Optional(Type.String({ description: 'What the server waits for before it can serve requests' })),
-  timestamp: Timestamp,
-  services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ClusterState) }),
-  degraded: Type.Array(Type.String({ description: 'A cluster that is not ready' })),
-});
+const Ready = named(
+  'Readiness',
+  Type.Object({
+    ready: Type.Boolean(),
+    message: Type.Optional(Type.String({ description: 'What the server waits for before it can serve requests' })),
+    timestamp: Timestamp,
+    services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ClusterState) }),
+    degraded: Type.Array(Type.String({ description: 'A cluster that is not ready' })),
+  }),
+);
 
-const ControllerState = Type.Object({
-  status: Type.Union([Type.Literal('healthy'), Type.Literal('unhealthy')]),
-  controller: Type.Union([Type.Literal('running'), Type.Literal('not_running')]),
-});
+const ControllerState = named(
+  'ControllerHealth',
+  Type.Object({
+    status: Type.Union([Type.Literal('healthy'), Type.Literal('unhealthy')]),
+    controller: Type.Union([Type.Literal('running'), Type.Literal('not_running')]),
+  }),
+);
 
-const Version = Type.Object({ name: Type.String(), version: Type.String() });
+const Version = named('Version', Type.Object({ name: Type.String(), version: Type.String() }));
 
 export function healthRoutes(app: ApiApp, context: ApiContext): void {
   const { version } = context.settings;
   const tags = ['health'];
   const open = { tags, security: [] };
 
-  for (const url of ['/healthz', '/api/v1/health'])
+  for (const [url, operationId] of [
+    ['/healthz', 'getLiveness'],
+    ['/api/v1/health', 'getHealth'],
+  ] as const)
     app.get(
       url,
       {
         config: operation('health.live'),
-        schema: { ...open, summary: 'Whether the process is alive', response: { 200: Alive } },
+        schema: { operationId, ...open, summary: 'Whether the process is alive', response: { 200: Alive } },
       },
       async (): Promise<Static<typeof Alive>> => ({ status: 'ok', version, timestamp: new Date().toISOString() }),
     );
@@ -50,6 +62,7 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('health.ready'),
       schema: {
+        operationId: 'getReadiness',
         ...open,
         summary: 'Whether the server can serve requests: 503 only without the database; unreachable clusters are named',
         response: { 200: Ready, 503: Ready },
@@ -72,6 +85,7 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('health.controller'),
       schema: {
+        operationId: 'getControllerHealth',
         ...open,
         summary: 'Whether a vm-controller is running anywhere',
         response: { 200: ControllerState, 503: ControllerState },
@@ -87,7 +101,12 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
     '/api/v1/version',
     {
       config: operation('version.read'),
-      schema: { ...open, summary: 'Get the version of the server', response: { 200: Version } },
+      schema: {
+        operationId: 'getVersion',
+        ...open,
+        summary: 'Get the version of the server',
+        response: { 200: Version },
+      },
     },
     async (): Promise<Static<typeof Version>> => ({ name: 'ssvirt', version }),
   );

@@ -14,6 +14,7 @@ export function versionRoutes(app: ApiApp, { settings }: ApiDeps): void {
     {
       config: operation('versions.list'),
       schema: {
+        operationId: 'listApiVersions',
         tags: ['versions'],
         summary: 'List the versions of the API, in XML or in JSON',
         security: [],

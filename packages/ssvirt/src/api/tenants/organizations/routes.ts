@@ -26,6 +26,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
     {
       config: operation('organizations.list'),
       schema: {
+        operationId: 'listOrganizations',
         tags,
         summary: 'List the organizations; tenants see only their own',
         querystring: ListQuery,
@@ -43,7 +44,13 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
     '/cloudapi/1.0.0/orgs',
     {
       config: operation('organizations.create'),
-      schema: { tags, summary: 'Create an organization', body: NewOrganization, response: { 201: OrganizationBody } },
+      schema: {
+        operationId: 'createOrganization',
+        tags,
+        summary: 'Create an organization',
+        body: NewOrganization,
+        response: { 201: OrganizationBody },
+      },
     },
     async (request, reply) => {
       const { name } = request.body;
@@ -56,7 +63,13 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
     '/cloudapi/1.0.0/orgs/:orgId',
     {
       config: operation('organizations.get'),
-      schema: { tags, summary: 'Get an organization', params, response: { 200: OrganizationBody } },
+      schema: {
+        operationId: 'getOrganization',
+        tags,
+        summary: 'Get an organization',
+        params,
+        response: { 200: OrganizationBody },
+      },
     },
     async (request) => render(await organization(db, callerOf(request), idOf('org', request.params.orgId, 'orgId'))),
   );
@@ -66,6 +79,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
     {
       config: operation('organizations.update'),
       schema: {
+        operationId: 'updateOrganization',
         tags,
         summary: 'Change an organization; absent fields stay',
         params,
@@ -84,6 +98,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
     {
       config: operation('organizations.delete'),
       schema: {
+        operationId: 'deleteOrganization',
         tags,
         summary: 'Delete an organization that has no virtual data centers, users or catalogs',
         params,

@@ -1,6 +1,6 @@
 /** The schemas of organizations. */
 import { Type, type TProperties } from 'typebox';
-import { EntityRef, Timestamp } from '../../http/schemas.ts';
+import { named, EntityRef, Timestamp } from '../../http/schemas.ts';
 import { shapes } from '../../http/texts.ts';
 
 const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
@@ -38,7 +38,7 @@ const shownOnly = {
   updatedAt: Timestamp,
 };
 
-export const OrganizationBody = Type.Object({ ...editable, ...shownOnly });
+export const OrganizationBody = named('Organization', Type.Object({ ...editable, ...shownOnly }));
 
 /**
  * Clients send back what they have read: fields that only the server sets are accepted and ignored. A mask, which would
@@ -49,22 +49,25 @@ const ignored = {
   maskedEventTaskUsername: Type.Optional(Type.Literal('', { description: 'Must be empty: names are not masked' })),
 };
 
-export const NewOrganization = Type.Object(
-  {
-    name: editable.name,
-    displayName: Type.Optional(editable.displayName),
-    description: Type.Optional(editable.description),
-    isEnabled: Type.Optional(editable.isEnabled),
-    canManageOrgs: Type.Optional(editable.canManageOrgs),
-    canPublish: Type.Optional(editable.canPublish),
-    ...ignored,
-  },
-  { additionalProperties: false },
+export const NewOrganization = named(
+  'NewOrganization',
+  Type.Object(
+    {
+      name: editable.name,
+      displayName: Type.Optional(editable.displayName),
+      description: Type.Optional(editable.description),
+      isEnabled: Type.Optional(editable.isEnabled),
+      canManageOrgs: Type.Optional(editable.canManageOrgs),
+      canPublish: Type.Optional(editable.canPublish),
+      ...ignored,
+    },
+    { additionalProperties: false },
+  ),
 );
 
-export const OrganizationChange = Type.Object(
-  { ...NewOrganization.properties, name: Type.Optional(editable.name) },
-  { additionalProperties: false },
+export const OrganizationChange = named(
+  'OrganizationChange',
+  Type.Object({ ...NewOrganization.properties, name: Type.Optional(editable.name) }, { additionalProperties: false }),
 );
 
 function optionalUnknown<T extends TProperties>(fields: T) {

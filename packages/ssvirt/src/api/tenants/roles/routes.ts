@@ -3,17 +3,20 @@ import type { Role } from '../../../db/tenants/roles.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { operation, type ApiApp } from '../../http/app-types.ts';
 import { listRequest, sendPage } from '../../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { named, ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
 import { idOf, urnOf } from '../../urn.ts';
 import { role, rolesPage } from './service.ts';
 
-const RoleBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  bundleKey: Type.String(),
-  readOnly: Type.Boolean(),
-});
+const RoleBody = named(
+  'Role',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    bundleKey: Type.String(),
+    readOnly: Type.Boolean(),
+  }),
+);
 
 export function roleRoutes(app: ApiApp, { database: { db } }: ApiDeps): void {
   const tags = ['roles'];
@@ -22,7 +25,13 @@ export function roleRoutes(app: ApiApp, { database: { db } }: ApiDeps): void {
     '/cloudapi/1.0.0/roles',
     {
       config: operation('roles.list'),
-      schema: { tags, summary: 'List the roles', querystring: ListQuery, response: { 200: PageOf(RoleBody) } },
+      schema: {
+        operationId: 'listRoles',
+        tags,
+        summary: 'List the roles',
+        querystring: ListQuery,
+        response: { 200: PageOf(RoleBody) },
+      },
     },
     async (request, reply) => {
       const asked = listRequest(request);
@@ -35,6 +44,7 @@ export function roleRoutes(app: ApiApp, { database: { db } }: ApiDeps): void {
     {
       config: operation('roles.get'),
       schema: {
+        operationId: 'getRole',
         tags,
         summary: 'Get a role',
         params: Type.Object({ roleId: UrnSchema('role', 'The role') }),

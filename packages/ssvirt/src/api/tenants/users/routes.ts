@@ -20,7 +20,13 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/users',
     {
       config: operation('users.list'),
-      schema: { tags, summary: 'List the users', querystring: ListQuery, response: { 200: PageOf(UserBody) } },
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List the users',
+        querystring: ListQuery,
+        response: { 200: PageOf(UserBody) },
+      },
     },
     async (request, reply) => {
       const asked = listRequest(request);
@@ -33,7 +39,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/users',
     {
       config: operation('users.create'),
-      schema: { tags, summary: 'Create a user', body: NewUser, response: { 201: UserBody } },
+      schema: { operationId: 'createUser', tags, summary: 'Create a user', body: NewUser, response: { 201: UserBody } },
     },
     async (request, reply) => {
       const { body } = request;
@@ -48,7 +54,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/users/:userId',
     {
       config: operation('users.get'),
-      schema: { tags, summary: 'Get a user', params, response: { 200: UserBody } },
+      schema: { operationId: 'getUser', tags, summary: 'Get a user', params, response: { 200: UserBody } },
     },
     async (request) => renderUser(await userFor(db, callerOf(request), idOf('user', request.params.userId, 'userId'))),
   );
@@ -58,6 +64,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     {
       config: operation('users.update'),
       schema: {
+        operationId: 'updateUser',
         tags,
         summary: 'Change a user; absent fields stay',
         description:
@@ -85,7 +92,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/users/:userId',
     {
       config: operation('users.delete'),
-      schema: { tags, summary: 'Delete a user', params, response: { 204: Type.Null() } },
+      schema: { operationId: 'deleteUser', tags, summary: 'Delete a user', params, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       await removeUser(db, callerOf(request), idOf('user', request.params.userId, 'userId'));
@@ -97,7 +104,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/api/v1/user/profile',
     {
       config: operation('profile.get'),
-      schema: { tags, summary: 'Get the current user', response: { 200: UserBody } },
+      schema: { operationId: 'getProfile', tags, summary: 'Get the current user', response: { 200: UserBody } },
     },
     async (request) => {
       const caller = callerOf(request);

@@ -1,6 +1,6 @@
 /** The schemas of users. */
 import { Type } from 'typebox';
-import { EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { named, EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
 import { shapes } from '../../http/texts.ts';
 import { maxPasswordLength, minPasswordLength } from '../../auth/passwords/rules.ts';
 
@@ -40,20 +40,23 @@ const fixed = {
   providerType: Type.Literal('LOCAL'),
 };
 
-export const UserBody = Type.Object(
-  {
-    id: Type.String(),
-    ...editable,
-    locked: Type.Boolean(),
-    ...fixed,
-    organizationId: Type.String(),
-    organizationName: Type.String(),
-    roleEntityRefs: Type.Array(EntityRef),
-    orgEntityRef: EntityRef,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
-  { description: 'A user' },
+export const UserBody = named(
+  'User',
+  Type.Object(
+    {
+      id: Type.String(),
+      ...editable,
+      locked: Type.Boolean(),
+      ...fixed,
+      organizationId: Type.String(),
+      organizationName: Type.String(),
+      roleEntityRefs: Type.Array(EntityRef),
+      orgEntityRef: EntityRef,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    },
+    { description: 'A user' },
+  ),
 );
 
 const RoleRefs = Type.Array(
@@ -64,43 +67,49 @@ const RoleRefs = Type.Array(
   { maxItems: 32, description: 'All roles of the user; roles that are not listed are revoked' },
 );
 
-export const NewUser = Type.Object(
-  {
-    username: editable.username,
-    fullName: Type.Optional(editable.fullName),
-    description: Type.Optional(editable.description),
-    email: Type.Optional(editable.email),
-    password: Type.Optional(Password),
-    deployedVmQuota: Type.Optional(Quota),
-    storedVmQuota: Type.Optional(Quota),
-    enabled: Type.Optional(editable.enabled),
-    providerType: Type.Optional(fixed.providerType),
-    organizationId: Type.Optional(UrnSchema('org', 'Default: your own organization')),
-    roleEntityRefs: Type.Optional(RoleRefs),
-  },
-  { additionalProperties: false },
+export const NewUser = named(
+  'NewUser',
+  Type.Object(
+    {
+      username: editable.username,
+      fullName: Type.Optional(editable.fullName),
+      description: Type.Optional(editable.description),
+      email: Type.Optional(editable.email),
+      password: Type.Optional(Password),
+      deployedVmQuota: Type.Optional(Quota),
+      storedVmQuota: Type.Optional(Quota),
+      enabled: Type.Optional(editable.enabled),
+      providerType: Type.Optional(fixed.providerType),
+      organizationId: Type.Optional(UrnSchema('org', 'Default: your own organization')),
+      roleEntityRefs: Type.Optional(RoleRefs),
+    },
+    { additionalProperties: false },
+  ),
 );
 
 const Ignored = Type.Optional(Type.Unknown({ description: 'Read-only; ignored' }));
 
-export const UserChange = Type.Object(
-  {
-    ...NewUser.properties,
-    username: Type.Optional(editable.username),
-    organizationId: Type.Optional(UrnSchema('org', 'Must be the current organization; users cannot move')),
-    currentPassword: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'Required to change your own password' }),
-    ),
-    locked: Type.Optional(Type.Boolean()),
-    // Clients send back what they have read.
-    id: Ignored,
-    nameInSource: Ignored,
-    isGroupRole: Ignored,
-    stranded: Ignored,
-    organizationName: Ignored,
-    orgEntityRef: Ignored,
-    createdAt: Ignored,
-    updatedAt: Ignored,
-  },
-  { additionalProperties: false },
+export const UserChange = named(
+  'UserChange',
+  Type.Object(
+    {
+      ...NewUser.properties,
+      username: Type.Optional(editable.username),
+      organizationId: Type.Optional(UrnSchema('org', 'Must be the current organization; users cannot move')),
+      currentPassword: Type.Optional(
+        Type.String({ maxLength: 1024, description: 'Required to change your own password' }),
+      ),
+      locked: Type.Optional(Type.Boolean()),
+      // Clients send back what they have read.
+      id: Ignored,
+      nameInSource: Ignored,
+      isGroupRole: Ignored,
+      stranded: Ignored,
+      organizationName: Ignored,
+      orgEntityRef: Ignored,
+      createdAt: Ignored,
+      updatedAt: Ignored,
+    },
+    { additionalProperties: false },
+  ),
 );

@@ -16,6 +16,7 @@ export function instantiationRoutes(app: ApiApp, context: ApiContext): void {
     {
       config: operation('vapps.instantiate'),
       schema: {
+        operationId: 'instantiateTemplate',
         tags: ['vApps'],
         summary: 'Instantiate a catalog item: create a vApp with its VMs',
         description:
