@@ -1,7 +1,7 @@
 /** The progress of orders as a watcher sees it. */
 import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { Sightings } from '../operator/sightings.ts';
+import { FirstSeen } from '../operator/first-seen.ts';
 import { ordersNamespace } from './orders.ts';
 
 export class Milestones {
@@ -10,11 +10,11 @@ export class Milestones {
   readonly ready = new Map<string, number>();
   /** Every order that ever failed, whatever became of it later. */
   readonly failed = new Set<string>();
-  readonly #sightings = new Sightings((order) => this.#see(order as Order));
+  readonly #firstSeen = new FirstSeen((order) => this.#see(order as Order));
 
   static async follow(client: Client): Promise<Milestones> {
     const milestones = new Milestones();
-    await milestones.#sightings.follow(client, orders, ordersNamespace);
+    await milestones.#firstSeen.follow(client, orders, ordersNamespace);
     return milestones;
   }
 
@@ -26,10 +26,10 @@ export class Milestones {
   }
 
   get changes(): number {
-    return [...this.#sightings.changes.values()].reduce((a, b) => a + b, 0);
+    return [...this.#firstSeen.changes.values()].reduce((a, b) => a + b, 0);
   }
 
   end(): Promise<void> {
-    return this.#sightings.end();
+    return this.#firstSeen.end();
   }
 }

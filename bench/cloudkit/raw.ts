@@ -18,7 +18,7 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { buildOrder } from '../../packages/ssvirt/src/kubevirt/order/build.ts';
 import { readParameters } from '../../packages/ssvirt/src/kubevirt/order/parameters/parameters.ts';
 import { annotations, finalizer } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
-import { inTurns } from '../operator/turns.ts';
+import { concurrently } from '../operator/concurrently.ts';
 import { createAtOnce, nameOf } from './orders.ts';
 
 /** The operator's default concurrency. */
@@ -47,7 +47,7 @@ export async function writeRaw(
   const names = Array.from({ length: count }, (_, index) => nameOf(round, index));
   const { sent, answered } = createAtOnce(client, namespace, names);
   const times: number[] = [];
-  await inTurns(count, atOnce, async (index) => {
+  await concurrently(count, atOnce, async (index) => {
     const order = await answered[index];
     if (order === undefined) throw new Error('there are more turns than orders');
     await writeOne(client, namespace, order, sample);

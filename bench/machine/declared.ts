@@ -5,7 +5,7 @@
 import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { inTurns } from '../operator/turns.ts';
+import { concurrently } from '../operator/concurrently.ts';
 import type { Harness } from './harness.ts';
 
 /** The concurrency of a user who applies a folder with a few processes. */
@@ -35,7 +35,7 @@ export async function makeNamespace(client: Client, name: string): Promise<void>
 /** Resolves when the last one is answered. */
 export async function applyAll(harness: Harness, namespace: string, count: number): Promise<void> {
   const { client } = harness.supervisor;
-  await inTurns(count, applyAtOnce, (index) => applyOne(client, machineOf(namespace, index, harness)));
+  await concurrently(count, applyAtOnce, (index) => applyOne(client, machineOf(namespace, index, harness)));
 }
 
 export function applyOne(client: Client, machine: Machine): Promise<Machine> {

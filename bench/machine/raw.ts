@@ -18,7 +18,7 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { applyOne, machineOf, nameOf } from './declared.ts';
 import type { Server } from '../operator/sandbox.ts';
-import { inTurns } from '../operator/turns.ts';
+import { concurrently } from '../operator/concurrently.ts';
 import type { Harness } from './harness.ts';
 
 /** The operator's default concurrency in one cluster. */
@@ -61,7 +61,7 @@ export async function writeRaw(
     members.map(async (member, place) => {
       await member.client.create(namespaces, { metadata: { name: namespace } });
       const own = Math.ceil((count - place) / members.length);
-      await inTurns(own, atOnce, async (turn) => {
+      await concurrently(own, atOnce, async (turn) => {
         const index = place + turn * members.length;
         const sample = made.get(nameOf(index % made.size));
         if (sample === undefined) throw new Error(`there is no Machine ${nameOf(index)} to write again`);

@@ -10,7 +10,7 @@ import type { Harness } from './harness.ts';
 import { OperatorProcess } from '../operator/operator-process.ts';
 import { counted, reconciles, requestsOf, since, total } from '../operator/requests.ts';
 import { quiet, until } from '../operator/rest.ts';
-import { Sightings } from '../operator/sightings.ts';
+import { FirstSeen } from '../operator/first-seen.ts';
 import type { Options } from './options.ts';
 
 export const namespace = 'bench';
@@ -62,7 +62,7 @@ async function create(
   { machines: count, patience }: Options,
   figures: Figures,
 ): Promise<number> {
-  const [declared, made] = [new Sightings(), new Sightings()];
+  const [declared, made] = [new FirstSeen(), new FirstSeen()];
   await declared.follow(harness.supervisor.client, machines, namespace);
   for (const { client } of harness.members) await made.follow(client, virtualMachines, namespace);
   const before = requestsOf(await operator.metrics());
@@ -115,7 +115,7 @@ async function idle(operator: OperatorProcess, { idle: seconds }: Options, figur
   figures.add('an idle minute', 'processor', '%', load);
 }
 
-function latency(declared: Sightings, made: Sightings, name: string): number {
+function latency(declared: FirstSeen, made: FirstSeen, name: string): number {
   const [from, to] = [declared.first.get(name), made.first.get(vmName(name))];
   if (from === undefined || to === undefined) throw new Error(`Machine ${name} or its virtual machine was not seen`);
   return to - from;

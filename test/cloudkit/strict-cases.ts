@@ -22,7 +22,7 @@ import { controllerReference, parentMarks } from '../../packages/kube/src/reconc
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { KubeLike } from '../../packages/ssvirt/src/kubevirt/tenant-vm/kube-like.ts';
-import { buildOrder, type OrderSurroundings } from '../../packages/ssvirt/src/kubevirt/order/build.ts';
+import { buildOrder, type OrderBuildContext } from '../../packages/ssvirt/src/kubevirt/order/build.ts';
 import type { OrderIdentity } from '../../packages/ssvirt/src/kubevirt/order/identity.ts';
 import { readParameters } from '../../packages/ssvirt/src/kubevirt/order/parameters/parameters.ts';
 import type { Credentials } from '../cluster/cluster.ts';
@@ -37,7 +37,7 @@ export interface Harness {
 interface Case {
   readonly parameters?: object;
   readonly name?: string;
-  readonly around?: Partial<OrderSurroundings>;
+  readonly around?: Partial<OrderBuildContext>;
   /** In the namespace of the order itself, which is then its owner. */
   readonly isOwn?: boolean;
 }

@@ -1,6 +1,6 @@
 /** `make e2e KUBECONFIG=…`: all three APIs of ssvirt against an existing cluster, real or simulated. */
 import { createClient } from '../../packages/kube/src/client/create.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import { KubeconfigError, loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
 import { Journal } from './journal.ts';
 import { parseOptions, usage, UsageError, type Options } from './options.ts';
@@ -11,7 +11,7 @@ try {
   if (options === 'help') process.stdout.write(usage);
   else process.exitCode = await main(options);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof KubeconfigError || error instanceof ApiError)) throw error;
+  if (!(error instanceof UsageError || error instanceof KubeconfigError || error instanceof KubeError)) throw error;
   process.stderr.write(`ssvirt e2e: ${error.message}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${usage}`);
   process.exitCode = 2;

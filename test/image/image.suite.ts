@@ -15,9 +15,9 @@ import {
   anyPorts,
   ask,
   processNames,
-  startSurroundings,
+  startServices,
   type ProcessName,
-  type Surroundings,
+  type Services,
 } from '../processes/all-processes.ts';
 import { until } from '../runtime/until.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
@@ -40,13 +40,13 @@ function containerOf(name: ProcessName): Container {
 after(() => folder.remove());
 
 describe('the image', { skip }, () => {
-  let surroundings: Surroundings;
+  let services: Services;
   let place: Place;
   const running: InRoot[] = [];
 
   before(async () => {
-    surroundings = await startSurroundings();
-    const { certificates, cluster } = surroundings;
+    services = await startServices();
+    const { certificates, cluster } = services;
     const assembled = assemble(folder.path);
     // As the kubelet would mount it: cluster access, the settings, the Secrets.
     const files = mountedFiles(folder.path, {
@@ -63,7 +63,7 @@ describe('the image', { skip }, () => {
   after(async () => {
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all(running.map(({ exited }) => exited));
-    await surroundings?.stop();
+    await services?.stop();
   });
   const start = (command: readonly string[], env: Readonly<Record<string, string>> = {}): InRoot => {
     const one = runInRoot(place, command, env);
@@ -120,7 +120,7 @@ describe('the image', { skip }, () => {
 
   test('migrates the database, as the Job of the chart has it done', async () => {
     const one = start(['/usr/local/bin/ssvirt', 'database', 'migrate'], {
-      SSVIRT_DATABASE_URL: surroundings.database.url,
+      SSVIRT_DATABASE_URL: services.database.url,
     });
     assert.deepEqual((await one.exited)[0], 0, one.said());
     assert.match(one.said(), /up to date|migrat/i);
@@ -130,9 +130,9 @@ describe('the image', { skip }, () => {
     test(`runs ${name} by the command and the settings of its Deployment`, async () => {
       const { command, args = [], env = [] } = containerOf(name);
       const { health, env: ports } = await anyPorts(name);
-      const { hostname, port } = new URL(surroundings.cluster.url);
+      const { hostname, port } = new URL(services.cluster.url);
       // The URL of the database comes from a Secret; the ports differ, since all processes share those of this host.
-      const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? surroundings.database.url]));
+      const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? services.database.url]));
       const one = start([...command, ...args], {
         ...given,
         ...ports,

@@ -3,7 +3,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import { KubeconfigError, loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
 import type { KubeconfigCase } from './table.ts';
 
@@ -43,7 +43,7 @@ export async function ourOutcome(one: KubeconfigCase, folder: string): Promise<O
       contexts: source.contexts.map(({ name }) => name),
     });
   } catch (error) {
-    if (error instanceof KubeconfigError || (error instanceof ApiError && error.kind === 'Credentials'))
+    if (error instanceof KubeconfigError || (error instanceof KubeError && error.kind === 'Credentials'))
       return 'refused';
     throw error;
   }

@@ -16,7 +16,7 @@ import { enqueueObject } from '../../packages/kube/src/controller/handlers.ts';
 import type { Request } from '../../packages/kube/src/controller/request.ts';
 import { watches } from '../../packages/kube/src/controller/sources.ts';
 import type { ClusterContext } from '../../packages/kube/src/controller/workers.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import { loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
 import { createElector } from '../../packages/kube/src/leader-election/elector.ts';
 import { createManager } from '../../packages/kube/src/manager/manager.ts';
@@ -73,7 +73,7 @@ async function count({ name }: Request, { cluster: fencedCluster, term }: Cluste
   try {
     await client.update(states, fences === 'none' ? without(next) : next);
   } catch (error) {
-    const why = error instanceof ApiError ? error.kind : error instanceof Error ? error.name : String(error);
+    const why = error instanceof KubeError ? error.kind : error instanceof Error ? error.name : String(error);
     say({ did: 'was refused', epoch, why });
     throw error;
   }

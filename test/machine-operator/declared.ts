@@ -1,7 +1,7 @@
 /** Writes Machines and NetworkConfigurations, and returns the server's objections. */
 import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { Change } from './definition-changes.ts';
 import { machines, type Declared } from './definitions.ts';
 
@@ -16,7 +16,7 @@ export async function complaints(attempt: Promise<unknown>): Promise<readonly st
     await attempt;
     return [];
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     const { details, message = '' } = error.status ?? {};
     if (details?.causes === undefined) return [message];
     const causes = details.causes.filter((cause) => !(cause.message ?? '').includes(unchecked));

@@ -20,7 +20,7 @@ import { startSimulators, type Simulators } from '../../packages/sandbox/src/sim
 import { secrets, templateInstances } from '../../packages/sandbox/src/simulators/templates/kinds.ts';
 import { buildMachine, type BuiltMachine } from '../../packages/ssvirt/src/kubevirt/tenant-vm/build.ts';
 import { identity, machineCases, plain } from '../../packages/ssvirt/src/kubevirt/tenant-vm/cases.fixture.ts';
-import { changeOf, type MachineWish } from '../../packages/ssvirt/src/kubevirt/tenant-vm/change.ts';
+import { changeOf, type DesiredVm } from '../../packages/ssvirt/src/kubevirt/tenant-vm/change.ts';
 import { addedDisk, withoutDisk } from '../../packages/ssvirt/src/kubevirt/tenant-vm/disks.ts';
 import type { KubeLike } from '../../packages/ssvirt/src/kubevirt/tenant-vm/kube-like.ts';
 import { instanceName } from '../../packages/ssvirt/src/kubevirt/tenant-vm/names.ts';
@@ -124,15 +124,15 @@ export function strictCases({ start, crds, anyMachines }: Harness): void {
       });
     };
 
-    const wishes: readonly MachineWish[] = [
+    const desiredStates: readonly DesiredVm[] = [
       { cpus: 5 },
       { memoryMb: 4096 },
       { cpus: 1, memoryMb: 512, name: 'ä', description: '', vappName: 'x' },
       { instancetype: { name: 'u1.small' } },
       { running: true },
     ];
-    for (const wish of wishes)
-      test(`are accepted: ${JSON.stringify(wish)}`, () => checkPatch((live) => changeOf(live, wish).patch));
+    for (const desired of desiredStates)
+      test(`are accepted: ${JSON.stringify(desired)}`, () => checkPatch((live) => changeOf(live, desired).patch));
 
     test('are refused where the machine has changed since it was read', async () => {
       const body = changeOf({ ...vm, metadata: { ...vm.metadata, resourceVersion: '1' } }, { cpus: 5 }).patch;

@@ -12,7 +12,7 @@ import { Copy } from './copy.ts';
 import { misfit, type Defect, type Tests } from './defect.ts';
 import { forEachInCopies } from './pool.ts';
 import { runTests } from './test-run.ts';
-import { judge, verdictText } from './verdict.ts';
+import { judge, outcomeText } from './outcome.ts';
 
 /** Each run is a test process, most with a cluster or a database: about one core. */
 const width = 2;
@@ -71,7 +71,7 @@ async function tryDefect(copy: Copy, defect: Defect): Promise<void> {
   const run = await copy.with(defect, () =>
     runTests(copy.path, noticedBy, (soFar) => judge({ ...soFar, timedOut: false }, passing).kind === 'noticed'),
   );
-  const verdict = judge(run, passing);
-  if (verdict.kind === 'noticed') noticed += 1;
-  console.log(`${verdictText(verdict)} (${run.seconds.toFixed(1)} s)\n    ${file}: ${why}`);
+  const outcome = judge(run, passing);
+  if (outcome.kind === 'noticed') noticed += 1;
+  console.log(`${outcomeText(outcome)} (${run.seconds.toFixed(1)} s)\n    ${file}: ${why}`);
 }

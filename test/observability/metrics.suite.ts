@@ -13,10 +13,10 @@ import {
   processNames,
   run,
   settingsOf,
-  startSurroundings,
+  startServices,
   type ProcessName,
   type Running,
-  type Surroundings,
+  type Services,
 } from '../processes/all-processes.ts';
 import { until } from '../runtime/until.ts';
 import { expressions, metricsIn } from './named-metrics.ts';
@@ -24,15 +24,15 @@ import { expressions, metricsIn } from './named-metrics.ts';
 /** Metrics that Prometheus itself adds for every target. */
 const ofPrometheus = new Set(['up']);
 
-let surroundings: Surroundings;
+let services: Services;
 const running: Running[] = [];
 before(async () => {
-  surroundings = await startSurroundings();
+  services = await startServices();
 });
 after(async () => {
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.map(({ exited }) => exited));
-  await surroundings?.stop();
+  await services?.stop();
 });
 
 /** The names of the series that a page of metrics has or will have, by its TYPE lines. */
@@ -67,7 +67,7 @@ test('dashboards, alerts and docs/metrics.md name metrics that the processes hav
   const { PATH = '' } = process.env;
   const pageOf = async (name: ProcessName): Promise<string> => {
     const { metrics, env } = await anyPorts(name);
-    const one = run(command, [name], { PATH, ...settingsOf(surroundings), ...env });
+    const one = run(command, [name], { PATH, ...settingsOf(services), ...env });
     running.push(one);
     let page = '';
     await until(

@@ -23,7 +23,7 @@ const namespaces = ['ssvirt-system', 'kubevirt-configs'];
 const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** The environment of the processes: a cluster with our definitions, a database, and files. */
-export interface Surroundings {
+export interface Services {
   readonly cluster: Cluster;
   readonly database: TestDatabase;
   readonly folder: ThrowAwayFolder;
@@ -32,7 +32,7 @@ export interface Surroundings {
   stop(): Promise<void>;
 }
 
-export async function startSurroundings(): Promise<Surroundings> {
+export async function startServices(): Promise<Services> {
   const folder = await throwAwayFolder('ssvirt-all-');
   const database = await startTestDatabase();
   const cluster = await startSandbox({ args: ['--speed', '20'] });
@@ -84,7 +84,7 @@ export async function anyPorts(name: ProcessName): Promise<Listening> {
 }
 
 /** The settings of a process that runs next to the files, and not in a pod. */
-export function settingsOf({ cluster, database, certificates, passwordFile }: Surroundings): Record<string, string> {
+export function settingsOf({ cluster, database, certificates, passwordFile }: Services): Record<string, string> {
   return {
     KUBECONFIG: cluster.adminKubeconfig,
     SSVIRT_DATABASE_URL: database.url,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import { throwAwayFolder, writeKubeconfig, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { startRealCluster } from '../cluster/real.ts';
@@ -129,7 +129,7 @@ export class GuardedCluster {
     try {
       return (await this.#asAccount.request({ method, path, body, contentType })).code;
     } catch (error) {
-      if (error instanceof ApiError && error.code !== undefined) return error.code;
+      if (error instanceof KubeError && error.code !== undefined) return error.code;
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { install } from '../fleet/definition.ts';
@@ -201,7 +201,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       });
       return String(code);
     } catch (error) {
-      if (error instanceof ApiError && error.code !== undefined) return `${error.code} ${error.message}`;
+      if (error instanceof KubeError && error.code !== undefined) return `${error.code} ${error.message}`;
       throw error;
     }
   }

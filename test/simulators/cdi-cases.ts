@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
@@ -343,12 +343,12 @@ export function cdiCases(start: () => Promise<Cluster>): void {
   });
 }
 
-async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+async function refusal(act: () => Promise<unknown>): Promise<KubeError | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof KubeError) return error;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { createLogger } from '../../packages/base/src/config/log.ts';
@@ -86,7 +86,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
       const error: unknown = await client
         .request({ ...call, body: {}, contentType: 'text/plain', ...defined({ accept }) })
         .catch((thrown: unknown) => thrown);
-      assert.ok(error instanceof ApiError);
+      assert.ok(error instanceof KubeError);
       return [error.code, error.status?.reason ?? error.words];
     };
     const refused = [406, 'HTTP 406: Not Acceptable Available representations:'];
@@ -157,12 +157,12 @@ function withoutRepeats(values: readonly string[]): readonly string[] {
   return values.filter((value, i) => value !== values[i - 1]);
 }
 
-async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+async function refusal(act: () => Promise<unknown>): Promise<KubeError | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof KubeError) return error;
     throw error;
   }
 }

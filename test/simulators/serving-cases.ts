@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { createWorld, type CreatedWorld } from '../../packages/sandbox/src/simulators/create-world.ts';
@@ -212,12 +212,12 @@ export function servingCases(start: () => Promise<Cluster>): void {
 }
 
 /** The error with which the server refused; undefined if it did not. */
-async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+async function refusal(act: () => Promise<unknown>): Promise<KubeError | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof KubeError) return error;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '../../packages/kube/src/client/client.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { VirtHandler } from '../../packages/sandbox/src/simulators/kubevirt/virt-handler.ts';
 import { recordingHandler } from '../kubevirt/recording-handler.ts';
@@ -100,7 +100,7 @@ async function connect(client: Client, path: string): Promise<Seen> {
     await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
     return { code: 101, contentType: undefined, body: undefined };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     return { code: error.code ?? 0, contentType: 'application/json', body: error.status as unknown as Json };
   }
 }

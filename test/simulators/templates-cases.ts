@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { Client, RawRequest } from '../../packages/kube/src/client/client.ts';
-import { ApiError, isNotFound } from '../../packages/kube/src/errors.ts';
+import { KubeError, isNotFound } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { createLogger } from '../../packages/base/src/config/log.ts';
@@ -425,12 +425,12 @@ async function isGone(client: Client, type: ResourceType, at: ObjectKey): Promis
   }
 }
 
-async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
+async function refusal(act: () => Promise<unknown>): Promise<KubeError | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof KubeError) return error;
     throw error;
   }
 }

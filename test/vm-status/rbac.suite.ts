@@ -13,7 +13,7 @@ import { loadConfig } from '../../packages/base/src/config/load.ts';
 import { runVmController } from '../../packages/ssvirt/src/processes/vm-controller/process.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
-import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeError } from '../../packages/kube/src/errors.ts';
 import { namespaces } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { throwAwayFolder, writeKubeconfig, type Credentials, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
@@ -254,7 +254,7 @@ async function codeOf(act: () => Promise<{ readonly code: number }>): Promise<nu
   try {
     return (await act()).code;
   } catch (error) {
-    if (error instanceof ApiError && error.code !== undefined) return error.code;
+    if (error instanceof KubeError && error.code !== undefined) return error.code;
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  * name.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, isKind, isNotFound } from '../../packages/kube/src/errors.ts';
+import { KubeError, isKind, isNotFound } from '../../packages/kube/src/errors.ts';
 import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
 import { virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
@@ -77,7 +77,7 @@ export class TenantsAtWork {
     } catch (error) {
       // The server is down, the VM does not exist, or its state does not allow the action: users meet all of these,
       // too.
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof KubeError)) throw error;
       this.refused++;
       this.#note(name, `${what}: ${error.code ?? error.kind}`);
     }

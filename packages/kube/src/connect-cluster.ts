@@ -41,7 +41,7 @@ export interface ConnectedCluster extends Cluster {
 export function connectCluster(options: ConnectClusterOptions): ConnectedCluster {
   const { name, component, metrics, clock = systemClock, reflector, flushMs = 5000, ...connection } = options;
   const { guard = (client: Client): Client => client, userAgent = component, log: parent, ...reaching } = connection;
-  const surroundings = { log: parent.child({ cluster: name }), metrics, clock };
+  const context = { log: parent.child({ cluster: name }), metrics, clock };
   // The client adds its cluster to its log lines by itself.
   const bare = createClient({
     ...reaching,
@@ -53,8 +53,8 @@ export function connectCluster(options: ConnectClusterOptions): ConnectedCluster
     log: parent,
   });
   const client = guard(bare);
-  const informers = createInformers({ client, ...surroundings, ...defined({ reflector }) });
-  const recorder = createRecorder({ client, component, ...surroundings });
+  const informers = createInformers({ client, ...context, ...defined({ reflector }) });
+  const recorder = createRecorder({ client, component, ...context });
   const leaving = new AbortController();
   return {
     name,

@@ -24,7 +24,7 @@ export interface Connection {
 }
 
 export interface ConnectionSource {
-  /** Resolves to the current connection. Rejects with an ApiError of kind `Credentials` if it cannot be obtained. */
+  /** Resolves to the current connection. Rejects with a KubeError of kind `Credentials` if it cannot be obtained. */
   current(signal?: AbortSignal): Promise<Connection>;
   /**
    * Reports that the server answered 401 to this connection. Resolves to true when a retry with fresh credentials makes

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { TerminalError } from './controller/request.ts';
 import { errorFields } from './error-fields.ts';
-import { ApiError } from './errors.ts';
+import { KubeError } from './errors.ts';
 import { LeadershipLost } from './leader-election/term.ts';
 
 const refused = new Error('connect ECONNREFUSED 192.0.2.1:6443');
-const unreachable = new ApiError('Unreachable', `cannot get nodes in cluster east: ${refused.message}`, {
+const unreachable = new KubeError('Unreachable', `cannot get nodes in cluster east: ${refused.message}`, {
   cause: refused,
 });
 
@@ -27,7 +27,7 @@ const cases: readonly { readonly error: unknown; readonly fields: object; readon
     },
     {
       reason: 'a refusal can be found in the audit log of the server',
-      error: new ApiError('Forbidden', 'cannot list pods', { code: 403, auditId: 'a-1' }),
+      error: new KubeError('Forbidden', 'cannot list pods', { code: 403, auditId: 'a-1' }),
       fields: { type: 'ApiError', kind: 'Forbidden', code: 403, auditId: 'a-1', message: 'cannot list pods' },
       stack: false,
     },

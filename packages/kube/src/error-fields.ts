@@ -6,14 +6,14 @@
  * the message names verb, object and cluster, and a stack per retry would bury the lines that matter.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { ApiError } from './errors.ts';
+import { KubeError } from './errors.ts';
 import { CacheSyncTimeout } from './controller/engagement.ts';
 import { ReconcileTimeout } from './controller/attempt.ts';
 import { TerminalError } from './controller/request.ts';
 import { KubeconfigError } from './kubeconfig/error.ts';
 import { LeadershipLost } from './leader-election/term.ts';
 
-const expected = [ApiError, CacheSyncTimeout, KubeconfigError, LeadershipLost, ReconcileTimeout, TerminalError];
+const expected = [KubeError, CacheSyncTimeout, KubeconfigError, LeadershipLost, ReconcileTimeout, TerminalError];
 
 export interface ErrorFields {
   readonly type: string;
@@ -27,7 +27,7 @@ export interface ErrorFields {
 export function errorFields(thrown: unknown): ErrorFields {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const chain = [...causes(error)];
-  const refusal = chain.find((one) => one instanceof ApiError);
+  const refusal = chain.find((one) => one instanceof KubeError);
   return {
     type: error.name,
     message: messageOf(chain),
@@ -36,7 +36,7 @@ export function errorFields(thrown: unknown): ErrorFields {
   };
 }
 
-function refusalFields({ kind, code, auditId }: ApiError): Partial<ErrorFields> {
+function refusalFields({ kind, code, auditId }: KubeError): Partial<ErrorFields> {
   return { kind, ...defined({ code, auditId }) };
 }
 

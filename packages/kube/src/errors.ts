@@ -56,7 +56,7 @@ export type ErrorKind =
   | 'Credentials'
   | 'Unknown';
 
-export interface ApiErrorDetails {
+export interface KubeErrorDetails {
   readonly code?: number;
   /** Absent when the answer carries none: a framework or proxy refused the request before Kubernetes saw it. */
   readonly status?: Status;
@@ -72,7 +72,8 @@ export interface ApiErrorDetails {
   readonly cause?: unknown;
 }
 
-export class ApiError extends Error {
+export class KubeError extends Error {
+  /** The type in log lines, which people search for. */
   override readonly name = 'ApiError';
   readonly kind: ErrorKind;
   readonly code: number | undefined;
@@ -83,7 +84,7 @@ export class ApiError extends Error {
   readonly flowSchema: string | undefined;
   readonly priorityLevel: string | undefined;
 
-  constructor(kind: ErrorKind, message: string, details: ApiErrorDetails = {}) {
+  constructor(kind: ErrorKind, message: string, details: KubeErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
     this.kind = kind;
     this.code = details.code;
@@ -105,8 +106,8 @@ export class ApiError extends Error {
   }
 }
 
-export function isKind(error: unknown, ...kinds: readonly ErrorKind[]): error is ApiError {
-  return error instanceof ApiError && kinds.includes(error.kind);
+export function isKind(error: unknown, ...kinds: readonly ErrorKind[]): error is KubeError {
+  return error instanceof KubeError && kinds.includes(error.kind);
 }
 
 /** 401: fresh credentials; 408 and 429: later; 409: read again. */
@@ -117,16 +118,16 @@ const retryableCodes: ReadonlySet<number> = new Set([401, 408, 409, 429]);
  * without a Status, except transient ones. A 404 or 410 with a Status is about an object or version that is gone, which
  * the caller reads again.
  */
-export function isRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError) || error.code === undefined || error.code < 400 || error.code >= 500) return false;
+export function isRefusal(error: unknown): error is KubeError {
+  if (!(error instanceof KubeError) || error.code === undefined || error.code < 400 || error.code >= 500) return false;
   if (retryableCodes.has(error.code)) return false;
   return error.status === undefined || (error.code !== 404 && error.code !== 410);
 }
 
-export function isNotFound(error: unknown): error is ApiError {
+export function isNotFound(error: unknown): error is KubeError {
   return isKind(error, 'NotFound');
 }
 
-export function isConflict(error: unknown): error is ApiError {
+export function isConflict(error: unknown): error is KubeError {
   return isKind(error, 'Conflict');
 }

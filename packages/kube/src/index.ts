@@ -37,7 +37,7 @@ export type {
   WatchStream,
   WriteOptions,
 } from './client/client.ts';
-export { ApiError, isConflict, isKind, isNotFound, isRefusal, type ErrorKind, type Status } from './errors.ts';
+export { KubeError, isConflict, isKind, isNotFound, isRefusal, type ErrorKind, type Status } from './errors.ts';
 export { errorFields, type ErrorFields } from './error-fields.ts';
 
 // Caches.

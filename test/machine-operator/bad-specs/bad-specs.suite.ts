@@ -33,7 +33,7 @@ describe('bad Machines', () => {
     world = await World.start();
     operator = await world.harness.operate(
       { resyncMs: never },
-      { metrics: asked, times: { intervalMs: never, surveyMs: never, deadlineMs: 60_000, retryMs: 50 } },
+      { metrics: asked, times: { intervalMs: never, probeMs: never, deadlineMs: 60_000, retryMs: 50 } },
     );
     await Promise.all(badSpecs.flatMap((one) => one.first?.(world) ?? []));
     await Promise.all(badSpecs.map((one) => declare(keyOf(one), one.spec, one.annotations)));

@@ -1,9 +1,9 @@
 /** Waits until the actual objects match the declared ones, and reports the differences. */
-import { ApiError } from '../../../packages/kube/src/errors.ts';
+import { KubeError } from '../../../packages/kube/src/errors.ts';
 import type { Controller } from '../../vm-status/controllers.ts';
 import type { Declared } from './declared.ts';
 import { disagreements } from './disagreements.ts';
-import { lookAtWorld, type Surroundings, type World } from './world.ts';
+import { lookAtWorld, type ChaosContext, type World } from './world.ts';
 
 export interface AgreementOptions {
   readonly deadlineMs: number;
@@ -15,7 +15,7 @@ export interface AgreementOptions {
   readonly say?: (text: string) => void;
 }
 
-export interface Watched extends Surroundings {
+export interface Watched extends ChaosContext {
   readonly operators: { readonly all: readonly Controller[] };
 }
 
@@ -29,10 +29,10 @@ export async function agree(harness: Watched, all: readonly Declared[], options:
   let told = performance.now();
   for (;;) {
     const world = await seen(() => lookAtWorld({ supervisor: harness.supervisor, members }, namespaces));
-    const found = world instanceof ApiError ? undefined : disagreements(world, some);
+    const found = world instanceof KubeError ? undefined : disagreements(world, some);
     if (found?.length === 0) return;
     if (performance.now() > deadline) {
-      if (world instanceof ApiError) throw world;
+      if (world instanceof KubeError) throw world;
       throw new Error(text(harness, all, world, found ?? [], options));
     }
     if (performance.now() > told + 15_000) {
@@ -49,11 +49,11 @@ function inShort(found: ReturnType<typeof disagreements>): string {
 }
 
 /** A starved host answers late, so the check is repeated. */
-export async function seen<T>(look: () => Promise<T>): Promise<T | ApiError> {
+export async function seen<T>(look: () => Promise<T>): Promise<T | KubeError> {
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     return error;
   }
 }

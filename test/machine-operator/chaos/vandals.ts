@@ -4,7 +4,7 @@
  */
 import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { claims, networkAttachments, virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { ApiError } from '../../../packages/kube/src/errors.ts';
+import { KubeError } from '../../../packages/kube/src/errors.ts';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../../conformance/dice.ts';
@@ -77,7 +77,7 @@ export async function vandalize(harness: ChaosHarness, declared: Declared, dice:
     });
   } catch (error) {
     // It does not exist, or the cluster refuses.
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     declared.note(`the vandal was refused: ${error.message}`);
   }
 }

@@ -32,13 +32,13 @@ export interface World {
 }
 
 /** The reachable clusters. */
-export interface Surroundings {
+export interface ChaosContext {
   readonly supervisor: { readonly client: Client };
   readonly members: readonly { readonly name: string; readonly client: Client }[];
 }
 
 export async function lookAtWorld(
-  { supervisor, members }: Surroundings,
+  { supervisor, members }: ChaosContext,
   namespaces: readonly string[],
 ): Promise<World> {
   const [found, ...clusters] = await Promise.all([

@@ -51,8 +51,8 @@ export const tenancy: readonly Defect[] = [
   },
   {
     file: 'packages/ssvirt/src/controllers/tenancy/vms/disks.ts',
-    source: 'if (found !== undefined && isOwned(found, live)) await hand.delete',
-    replacement: 'if (found !== undefined) await hand.delete',
+    source: 'if (found !== undefined && isOwned(found, live)) await client.delete',
+    replacement: 'if (found !== undefined) await client.delete',
     why: 'a foreign disk is deleted',
     noticedBy: machinesTest('gets no disk that is somebody else’s, and the row forgets it'),
   },
@@ -139,7 +139,7 @@ export const tenancy: readonly Defect[] = [
   {
     file: 'packages/ssvirt/src/controllers/tenancy/vapps/absent.ts',
     source: 'await releaseInstance(attempt, instance);',
-    replacement: 'await hand.delete(templateInstances, instance);',
+    replacement: 'await client.delete(templateInstances, instance);',
     why: 'a VM that replaced one of a vApp is deleted with the vApp',
     noticedBy: vappsTest(
       'a machine that somebody has made anew under the name of an old one outlives the vApp of that',

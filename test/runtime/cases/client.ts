@@ -1,17 +1,17 @@
 /** The client's verbs and the guarantees of the transport, on a server. */
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../packages/kube/src/errors.ts';
+import { KubeError } from '../../../packages/kube/src/errors.ts';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { RuntimeCase } from '../case.ts';
 import { until } from '../until.ts';
 import { widget, widgets } from '../widget.ts';
 
-async function failing(work: Promise<unknown>): Promise<ApiError> {
+async function failing(work: Promise<unknown>): Promise<KubeError> {
   const error: unknown = await work.then(
     () => assert.fail('it did not fail'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof ApiError, String(error));
+  assert.ok(error instanceof KubeError, String(error));
   return error;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Result } from '../../../packages/kube/src/controller/request.ts';
-import { ApiError, isConflict } from '../../../packages/kube/src/errors.ts';
+import { KubeError, isConflict } from '../../../packages/kube/src/errors.ts';
 import { LeadershipLost } from '../../../packages/kube/src/leader-election/term.ts';
 import type { Condition } from '../../../packages/kube/src/reconcile/conditions.ts';
 import { find } from '../../../packages/kube/src/reconcile/create-or-patch.ts';
@@ -154,7 +154,7 @@ export const shapeCases: readonly RuntimeCase[] = [
         message: 'the disk is full',
       });
       assert.equal((await live())?.status?.seen, 5, 'what was found out before is kept');
-      const forbidden = new ApiError('Forbidden', 'not allowed', { code: 403 });
+      const forbidden = new KubeError('Forbidden', 'not allowed', { code: 403 });
       await assert.rejects(failing(forbidden), (error) => error === forbidden);
       assert.partialDeepStrictEqual(await ready(), { reason: 'Forbidden' });
     },
@@ -169,7 +169,7 @@ export const shapeCases: readonly RuntimeCase[] = [
       const before = (await live())?.metadata.resourceVersion;
       const stop = new AbortController();
       const failures = [
-        () => new ApiError('Conflict', 'somebody wrote', { code: 409 }),
+        () => new KubeError('Conflict', 'somebody wrote', { code: 409 }),
         () => new LeadershipLost('no more'),
         () => {
           stop.abort();

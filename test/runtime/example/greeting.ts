@@ -35,9 +35,9 @@ const caches = perCluster(({ informers }) => ({
   }),
 }));
 
-export function greetingController(surroundings: { readonly log: Logger; readonly metrics: Metrics }): Controller {
+export function greetingController(instruments: { readonly log: Logger; readonly metrics: Metrics }): Controller {
   return createController({
-    ...surroundings,
+    ...instruments,
     name: 'greeting',
     concurrency: 4,
     // What happens to a Greeting, or to the ConfigMap of one, puts the Greeting's key into the queue.

@@ -3,7 +3,7 @@
  * the specs require.
  */
 import type { Client } from '../../../packages/kube/src/client/client.ts';
-import { ApiError, isNotFound } from '../../../packages/kube/src/errors.ts';
+import { KubeError, isNotFound } from '../../../packages/kube/src/errors.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import { FAULT_ANNOTATION } from '../../../packages/sandbox/src/simulators/dials.ts';
@@ -180,7 +180,7 @@ export class Player {
     try {
       await ask();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof KubeError)) throw error;
       this.refused += 1;
       this.#harness.witness.note(`  refused: ${error.message}`);
       if ((error.code ?? 500) >= 500 && !this.#harness.isVirtApiDown && !knownRefusals.test(error.message))

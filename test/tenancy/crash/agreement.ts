@@ -5,7 +5,7 @@ import type { Tables, VdcTable } from '../../../packages/ssvirt/src/db/schema/sc
 import { installationId } from '../../../packages/ssvirt/src/db/vdcs/vdc-work.ts';
 import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';
 import { ownSubject } from '../../../packages/ssvirt/src/fleet/identity/account.ts';
-import { defaultSurroundings, type VdcAccess } from '../../../packages/ssvirt/src/kubevirt/vdc/description.ts';
+import { defaultClusterNamespaces, type VdcAccess } from '../../../packages/ssvirt/src/kubevirt/vdc/description.ts';
 import { labels, managedSelector } from '../../../packages/ssvirt/src/kubevirt/vdc/labels.ts';
 import {
   childKinds,
@@ -122,7 +122,7 @@ function present(row: Row, objects: Objects, installation: string, access: VdcAc
       memoryLimitMb: row.memory_limit_mb,
       storageLimitMb: row.storage_limit_mb,
     },
-    defaultSurroundings,
+    defaultClusterNamespaces,
     access,
   );
   const kinds: VdcKind[] = ['Namespace', ...childKinds];

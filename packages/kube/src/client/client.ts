@@ -70,7 +70,7 @@ export type WatchEvent<T extends KubeObject = Unstructured> =
 
 /**
  * Events in batches, as they arrive; a batch takes at most a few milliseconds to parse. The iteration ends when the
- * server closes the stream cleanly. It throws an ApiError of kind `Unreachable` when the connection is cut, `Malformed`
+ * server closes the stream cleanly. It throws a KubeError of kind `Unreachable` when the connection is cut, `Malformed`
  * at a line that cannot be parsed (after the events before it), and `Aborted` when the signal is aborted. It can be
  * iterated once; after `close()` it ends without an error.
  */
@@ -159,7 +159,7 @@ export interface Client {
   deleteCollection(type: ResourceType<KubeObject>, options?: DeleteOptions & Selection): Promise<void>;
 
   /**
-   * Requests any other path: /version, discovery, KubeVirt's subresources. Throws an ApiError for status codes of 400
+   * Requests any other path: /version, discovery, KubeVirt's subresources. Throws a KubeError for status codes of 400
    * and above.
    */
   request(request: RawRequest): Promise<RawAnswer>;

@@ -4,7 +4,7 @@
  */
 import { Backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import { ApiError, isNotFound } from '../errors.ts';
+import { KubeError, isNotFound } from '../errors.ts';
 import type { ResourceType } from '../resource-type.ts';
 
 interface ApiResource {
@@ -46,7 +46,10 @@ export class Discovery {
     const found = entry.types.get(kind);
     if (found !== undefined) return found;
     if (this.#clock.now() >= entry.askAgainAt) entry.askAgainAt = this.#clock.now() + entry.backoff.take();
-    throw new ApiError('NotFound', `cannot find kind ${kind} of ${apiVersion} in cluster ${this.#cluster}: not served`);
+    throw new KubeError(
+      'NotFound',
+      `cannot find kind ${kind} of ${apiVersion} in cluster ${this.#cluster}: not served`,
+    );
   }
 
   async #ask(apiVersion: string, entry: GroupVersion): Promise<void> {

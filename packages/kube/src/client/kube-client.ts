@@ -1,6 +1,6 @@
 /** `KubeClient` implements the verbs on top of a transport. */
 import type { WebSocket } from 'ws';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../object.ts';
 import { apiVersionOf, pathOf, resourceName, type ResourceType } from '../resource-type.ts';
 import { isJson, parseJson } from '../transport/body.ts';
@@ -235,7 +235,7 @@ export class KubeClient implements Client {
       return await deadline.race(this.#discovery.typeOf(apiVersion, kind));
     } catch (error) {
       // Several callers may share the answer, so its error has a text of its own.
-      if (error instanceof ApiError) throw error;
+      if (error instanceof KubeError) throw error;
       throw failure(this.#transport.prefix(`find kind ${kind} of ${apiVersion}`), error, deadline);
     } finally {
       deadline.release();
@@ -257,7 +257,7 @@ export class KubeClient implements Client {
     const doing = `${verb} ${what} "${keyOf(key)}"`;
     const missing = missingIn(type, key);
     if (missing !== undefined)
-      throw new ApiError('BadRequest', `${this.#transport.prefix(doing)}: the key has no ${missing}`);
+      throw new KubeError('BadRequest', `${this.#transport.prefix(doing)}: the key has no ${missing}`);
     return { path: pathOf(type, key, subresource), doing, ...limits(options) };
   }
 

@@ -1,5 +1,5 @@
 /** Converts a server's answer to one page of a list. */
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, type ResourceType } from '../resource-type.ts';
 import type { ObjectList } from './client.ts';
@@ -15,7 +15,7 @@ interface Page<T> {
 }
 
 export function listOf<T extends KubeObject>(type: ResourceType<T>, page: Page<T>, prefix: string): ObjectList<T> {
-  if (page.items === undefined) throw new ApiError('Malformed', `${prefix}: the answer is not a list`);
+  if (page.items === undefined) throw new KubeError('Malformed', `${prefix}: the answer is not a list`);
   const { resourceVersion = '', continue: token = '', remainingItemCount } = page.metadata ?? {};
   return {
     items: (page.items ?? []).map((item) => named(type, item)),

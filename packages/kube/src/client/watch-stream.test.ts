@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { configMaps, scriptedScene, type ScriptedScene } from '../../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../../test/runtime/scripted-server.ts';
 import { until } from '../../../../test/runtime/until.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Deadline } from '../transport/deadline.ts';
 import type { WatchStream } from './client.ts';
@@ -188,7 +188,7 @@ test('T6: a cut stream is Unreachable, after the events that came', async (conte
   await until('the event is there', () => reading.names.length === 1);
   server.cutAll();
   const error = await reading.end;
-  assert.ok(error instanceof ApiError);
+  assert.ok(error instanceof KubeError);
   assert.equal(error.kind, 'Unreachable');
   assert.match(error.message, /^cannot watch configmaps in cluster east: /);
 });
@@ -207,7 +207,7 @@ for (const { what, line } of broken) {
     const reading = read(stream);
     response.end(eventLine('a') + line);
     const error = await reading.end;
-    assert.ok(error instanceof ApiError);
+    assert.ok(error instanceof KubeError);
     assert.equal(error.kind, 'Malformed');
     assert.deepEqual(reading.names, ['a']);
     assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /hunter2/);

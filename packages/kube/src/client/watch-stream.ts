@@ -1,5 +1,5 @@
 /** Parses the body of a watch into events, in small portions that do not block the event loop. */
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
@@ -40,7 +40,7 @@ export function watchStream<T extends KubeObject>(
       } catch (error) {
         // After close() the iteration ends without an error.
         if (closed) return;
-        throw error instanceof ApiError ? error : failure(prefix, error, deadline);
+        throw error instanceof KubeError ? error : failure(prefix, error, deadline);
       } finally {
         close();
       }
@@ -64,7 +64,7 @@ async function* batches(
       const event = eventOf(textOf(line));
       if (event === undefined) {
         if (batch.length > 0) yield batch;
-        throw new ApiError('Malformed', `${prefix}: a line of ${line.length} bytes is not an event`);
+        throw new KubeError('Malformed', `${prefix}: a line of ${line.length} bytes is not an event`);
       }
       batch.push(event);
       turn.bytes += line.length;
@@ -77,10 +77,10 @@ async function* batches(
     }
     if (batch.length > 0) yield batch;
     if (lines.unfinished > maxLineBytes)
-      throw new ApiError('Malformed', `${prefix}: a line exceeds ${maxLineBytes} bytes`);
+      throw new KubeError('Malformed', `${prefix}: a line exceeds ${maxLineBytes} bytes`);
   }
   if (lines.unfinished > 0)
-    throw new ApiError('Malformed', `${prefix}: the stream ended ${lines.unfinished} bytes into a line`);
+    throw new KubeError('Malformed', `${prefix}: the stream ended ${lines.unfinished} bytes into a line`);
 }
 
 function eventOf(text: string): WatchEvent | undefined {

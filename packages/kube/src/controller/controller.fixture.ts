@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { createInformers } from '../informer/informers.ts';
 import { createClient } from '../client/create.ts';
 import type { Cluster } from '../cluster.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { createRecorder } from '../events/recorder.ts';
 import { FakeClock, settle } from '../fake-clock.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
@@ -27,7 +27,7 @@ export interface TestCluster extends Cluster {
 export function clusterOf(t: Ending, name: string): TestCluster {
   const end = new AbortController();
   const source = {
-    current: () => Promise.reject(new ApiError('Credentials', 'this cluster has no server')),
+    current: () => Promise.reject(new KubeError('Credentials', 'this cluster has no server')),
     refused: () => Promise.resolve(false),
   };
   const client = createClient({ cluster: name, source, userAgent: 'test' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { settle } from '../fake-clock.ts';
 import { LeadershipLost, type Term } from '../leader-election/term.ts';
 import { clusterOf, Gate, memoryLog, request, startController } from './controller.fixture.ts';
@@ -254,9 +254,9 @@ suite('a controller', () => {
 
   test('Q8: at the stop, what runs is told and waited for, and nothing new begins', async (t) => {
     const gate = new Gate();
-    let told = false;
+    let notified = false;
     const reconcile: Reconcile = (key, { signal }) => {
-      signal.addEventListener('abort', () => (told = true));
+      signal.addEventListener('abort', () => (notified = true));
       return gate.reconcile(key);
     };
     const bench = startController(t, { reconcile }, clusterOf(t, 'a'));
@@ -267,7 +267,7 @@ suite('a controller', () => {
     const running = bench.running.then(() => (ended = true));
     bench.stop();
     await settle();
-    assert.deepEqual([told, ended], [true, false]);
+    assert.deepEqual([notified, ended], [true, false]);
     assert.equal(bench.controller.enqueue(request('3')), false);
     await gate.letGo('a/1');
     await running;
@@ -316,10 +316,10 @@ suite('a controller', () => {
     }
   });
 
-  const conflict = new ApiError('Conflict', 'another was first', { code: 409 });
-  for (const { error, told, reason } of [
-    { error: new Error('boom'), told: [1, 11, 12], reason: 'once, and again when it lasts' },
-    { error: conflict, told: [11, 12], reason: 'only when it lasts, for a conflict: the next try mends it' },
+  const conflict = new KubeError('Conflict', 'another was first', { code: 409 });
+  for (const { error, notified, reason } of [
+    { error: new Error('boom'), notified: [1, 11, 12], reason: 'once, and again when it lasts' },
+    { error: conflict, notified: [11, 12], reason: 'only when it lasts, for a conflict: the next try mends it' },
   ])
     test(`Q10: what fails at every try is told ${reason}`, async (t) => {
       let left = 12;
@@ -332,7 +332,7 @@ suite('a controller', () => {
       const errors = lines.filter(({ level }) => level === 50);
       assert.deepEqual(
         errors.map(({ failures }) => failures),
-        told,
+        notified,
       );
     });
 

@@ -208,15 +208,15 @@ class QueueController implements Controller {
   async #work(term: Term | undefined): Promise<void> {
     const budget = new TimeBudget();
     const fence = new Fence(term);
-    const halted = this.#halt.signal;
+    const stopping = this.#halt.signal;
     for (;;) {
       await budget.yieldWhenSpent();
-      const taken = await this.#queue.next(halted);
+      const taken = await this.#queue.next(stopping);
       if (taken === undefined) return;
       const engagement = this.#engaged.get(taken.item.cluster);
       // The cluster may have left and come back since the key was queued: then its first list enqueues the key again.
-      if (engagement?.synced === true && !halted.aborted && this.#leads(term)) {
-        const isWanted = (): boolean => !halted.aborted && this.#engaged.get(taken.item.cluster) === engagement;
+      if (engagement?.synced === true && !stopping.aborted && this.#leads(term)) {
+        const isWanted = (): boolean => !stopping.aborted && this.#engaged.get(taken.item.cluster) === engagement;
         void this.#workers.reconcile({ taken, cluster: fence.around(engagement.cluster), term, isWanted });
       } else {
         this.#queue.forget(taken.item);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../fake-clock.ts';
-import { Correlator, defaultCorrelation, type CorrelatorOptions, type Verdict } from './correlator.ts';
+import { Correlator, defaultCorrelation, type CorrelatorOptions, type Correlation } from './correlator.ts';
 import { eventOf, type CoreEvent, type Happening, type ObjectReference } from './event.ts';
 
 const vm = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', namespace: 'lab', name: 'db', uid: 'u1' };
@@ -16,7 +16,7 @@ class Teller {
     this.#correlator = new Correlator({ ...defaultCorrelation, ...options }, this.clock);
   }
 
-  tell(message: string, more: Partial<Happening> = {}, object: Partial<ObjectReference> = {}, host = 'a'): Verdict {
+  tell(message: string, more: Partial<Happening> = {}, object: Partial<ObjectReference> = {}, host = 'a'): Correlation {
     const what: Happening = { type: 'Normal', reason: 'Started', message, ...more };
     return this.#correlator.correlate(
       eventOf({ ...vm, ...object }, what, {
@@ -28,9 +28,9 @@ class Teller {
   }
 }
 
-function sent(verdict: Verdict): CoreEvent {
-  assert.notEqual(verdict.action, 'drop');
-  return (verdict as Exclude<Verdict, { action: 'drop' }>).event;
+function sent(correlation: Correlation): CoreEvent {
+  assert.notEqual(correlation.action, 'drop');
+  return (correlation as Exclude<Correlation, { action: 'drop' }>).event;
 }
 
 test('E1: the same event again is counted under its first name and time', async () => {

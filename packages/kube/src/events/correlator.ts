@@ -25,7 +25,7 @@ export const defaultCorrelation: CorrelatorOptions = {
   remembered: 4096,
 };
 
-export type Verdict =
+export type Correlation =
   | { readonly action: 'create'; readonly event: CoreEvent; readonly combined: boolean }
   /** It was written before, under this name: only count, time and message change. */
   | { readonly action: 'count'; readonly event: CoreEvent; readonly combined: boolean }
@@ -57,7 +57,7 @@ export class Correlator {
     this.#spam = new SpamFilter(options, clock);
   }
 
-  correlate(event: CoreEvent): Verdict {
+  correlate(event: CoreEvent): Correlation {
     const combined = this.#isOneOfTooMany(event);
     const key = combined ? alikeKey(event) : sameKey(event);
     const observed = this.#observe(key, combined ? combine(event) : event);

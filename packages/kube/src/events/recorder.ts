@@ -7,7 +7,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import type { Client } from '../client/client.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { KubeObject } from '../object.ts';
 import { Correlator, defaultCorrelation, type CorrelatorOptions } from './correlator.ts';
@@ -65,7 +65,7 @@ class Recorder implements EventRecorder {
   #work: Promise<void> | undefined;
   #nanoseconds = 0n;
   /** When dropped events were last logged, and how many have been dropped since. */
-  #toldAt: number | undefined;
+  #loggedAt: number | undefined;
   #untold = 0;
 
   constructor(options: RecorderOptions) {
@@ -101,10 +101,10 @@ class Recorder implements EventRecorder {
   #tellDropped(reason: string, object: string): void {
     const now = this.#clock.now();
     this.#untold++;
-    if (this.#toldAt !== undefined && now - this.#toldAt < tellAgainMs) return;
+    if (this.#loggedAt !== undefined && now - this.#loggedAt < tellAgainMs) return;
     const fields = { reason, object, dropped: this.#untold };
     this.#options.log?.warn(fields, 'event dropped, queue full or recorder stopped');
-    this.#toldAt = now;
+    this.#loggedAt = now;
     this.#untold = 0;
   }
 
@@ -127,10 +127,12 @@ class Recorder implements EventRecorder {
   }
 
   async #record(event: CoreEvent): Promise<void> {
-    const verdict = this.#deadline.signal.aborted ? ({ action: 'drop' } as const) : this.#correlator.correlate(event);
-    if (verdict.action === 'drop') return this.#count('dropped');
-    const fate = await this.#write(verdict.event);
-    return this.#count(fate === 'sent' && verdict.combined ? 'aggregated' : fate);
+    const correlation = this.#deadline.signal.aborted
+      ? ({ action: 'drop' } as const)
+      : this.#correlator.correlate(event);
+    if (correlation.action === 'drop') return this.#count('dropped');
+    const fate = await this.#write(correlation.event);
+    return this.#count(fate === 'sent' && correlation.combined ? 'aggregated' : fate);
   }
 
   /** Blocks the events behind it: they would not get through either. */
@@ -168,5 +170,5 @@ class Recorder implements EventRecorder {
 }
 
 function isOfTheGone(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === 'NotFound' || error.hasCause('NamespaceTerminating'));
+  return error instanceof KubeError && (error.kind === 'NotFound' || error.hasCause('NamespaceTerminating'));
 }

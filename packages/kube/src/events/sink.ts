@@ -1,7 +1,7 @@
 /** Writes one event and decides whether a failure is worth another try. */
 import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../client/client.ts';
-import { ApiError, isKind, isNotFound } from '../errors.ts';
+import { KubeError, isKind, isNotFound } from '../errors.ts';
 import type { CoreEvent } from './event.ts';
 import { eventType } from './event.ts';
 
@@ -42,5 +42,5 @@ async function counted(client: Client, event: CoreEvent, signal: AbortSignal): P
 
 /** The server has processed the request and would answer the same next time. */
 function wasAnswered(error: unknown): boolean {
-  return error instanceof ApiError && (error.status !== undefined || (error.code ?? 0) >= 400);
+  return error instanceof KubeError && (error.status !== undefined || (error.code ?? 0) >= 400);
 }

@@ -55,12 +55,9 @@ export function covers(
 }
 
 /** Creates the reflector of one namespace, or of all. */
-export function reflectorOf<T extends KubeObject>(
-  scope: ReflectorScope<T>,
-  surroundings: InformerContext,
-): Reflector<T> {
+export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, context: InformerContext): Reflector<T> {
   const { type, namespace, options, withoutManagedFields = false, sink, failed } = scope;
-  const { client, clock, log, reflector, reflectorMeasures, watchLists } = surroundings;
+  const { client, clock, log, reflector, reflectorMeasures, watchLists } = context;
   const selection: Selection = {
     ...(namespace !== undefined && { namespace }),
     ...(options.labelSelector !== undefined && { labelSelector: options.labelSelector }),

@@ -27,22 +27,22 @@ test('D5: objects are projected before they are stored or told, those of a watch
     },
   };
   const informer = informers.informer(configMaps, { projection: keysOnly });
-  const told: unknown[] = [];
+  const notified: unknown[] = [];
   const handler: Handler<KubeObject> = {
     name: 'all',
-    added: (object) => void told.push(object),
-    updated: (_before, after) => void told.push(after),
-    deleted: (object) => void told.push(object),
+    added: (object) => void notified.push(object),
+    updated: (_before, after) => void notified.push(after),
+    deleted: (object) => void notified.push(object),
   };
   await informer.addHandler(handler).synced(inTime());
   kind.put('a', { w: '2' });
-  await until('the change is told', () => told.length === 2);
+  await until('the change is told', () => notified.length === 2);
   assert.deepEqual(informer.get({ namespace: 'default', name: 'a' }), {
     metadata: { name: 'a', namespace: 'default', uid: 'uid-1', resourceVersion: '102' },
     keys: ['w'],
   });
   assert.deepEqual(
-    (told as { keys: string[] }[]).map(({ keys }) => keys),
+    (notified as { keys: string[] }[]).map(({ keys }) => keys),
     [['v', 'secret'], ['w']],
   );
   assert.deepEqual(projected, ['a', 'a'], 'once each');
@@ -468,16 +468,16 @@ test('bounded turns: a big list is told to a handler in turns, so that others ge
   await informer.synced(inTime());
   const turns = new Set<number>();
   let turn = 0;
-  let told = 0;
+  let notified = 0;
   const tick = (): void => {
     turn++;
-    if (told < 2_000) setImmediate(tick);
+    if (notified < 2_000) setImmediate(tick);
   };
   setImmediate(tick);
   const busy: Handler<ConfigMap> = {
     name: 'busy',
     added: () => {
-      told++;
+      notified++;
       turns.add(turn);
       const end = performance.now() + 0.02;
       while (performance.now() < end);
@@ -486,7 +486,7 @@ test('bounded turns: a big list is told to a handler in turns, so that others ge
     deleted: () => undefined,
   };
   await informer.addHandler(busy).synced(inTime());
-  assert.equal(told, 2_000);
+  assert.equal(notified, 2_000);
   assert.ok(turns.size > 2, `it took ${turns.size} turns`);
 });
 

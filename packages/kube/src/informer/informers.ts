@@ -75,7 +75,7 @@ interface Lent {
 }
 
 class ClusterInformers implements Informers {
-  readonly #surroundings: InformerContext;
+  readonly #context: InformerContext;
   readonly #lent = new Map<string, Lent>();
   readonly #ledgers = new Set<LedgerKeeper<never, unknown>>();
   readonly #stopping = new Set<Promise<void>>();
@@ -87,7 +87,7 @@ class ClusterInformers implements Informers {
       typeof confirmMassDeletion === 'boolean'
         ? { ...deletionCheckDefaults, enabled: confirmMassDeletion }
         : { ...deletionCheckDefaults, ...confirmMassDeletion };
-    this.#surroundings = {
+    this.#context = {
       client,
       clock,
       log,
@@ -108,13 +108,12 @@ class ClusterInformers implements Informers {
     // Without a projection the cache holds complete objects: the overloads guarantee that P is T then.
     const projection = options.projection ?? (wholeObject<T>() as unknown as Projection<T, P>);
     const id = identity(type, options, projection.name);
-    const lent =
-      this.#lent.get(id) ?? this.#lend(id, new SharedInformer(type, options, projection, this.#surroundings));
+    const lent = this.#lent.get(id) ?? this.#lend(id, new SharedInformer(type, options, projection, this.#context));
     lent.handles++;
     // The projection's name is part of the identity, so all users of the informer have the same P.
     return new InformerHandle(lent.shared as unknown as SharedInformer<T, P>, {
-      clock: this.#surroundings.clock,
-      random: this.#surroundings.reflector.random ?? Math.random,
+      clock: this.#context.clock,
+      random: this.#context.reflector.random ?? Math.random,
       resyncMs: options.resyncMs,
       released: () => this.#release(id, lent),
     });
@@ -122,7 +121,7 @@ class ClusterInformers implements Informers {
 
   ledger<T extends KubeObject, F>(type: ResourceType<T>, options: LedgerOptions<T, F>): Ledger<F> {
     this.#refuseWhenStopped();
-    const ledger = new LedgerKeeper(type, options, this.#surroundings, (released) => {
+    const ledger = new LedgerKeeper(type, options, this.#context, (released) => {
       if (this.#ledgers.delete(released as unknown as LedgerKeeper<never, unknown>)) this.#end(released.stop());
     });
     this.#ledgers.add(ledger as unknown as LedgerKeeper<never, unknown>);
@@ -150,8 +149,8 @@ class ClusterInformers implements Informers {
     }
     for (const ledger of this.#ledgers) ledger.release();
     await Promise.all(this.#stopping);
-    this.#surroundings.reflectorMeasures.close();
-    this.#surroundings.cacheMeasures.close();
+    this.#context.reflectorMeasures.close();
+    this.#context.cacheMeasures.close();
   }
 
   #lend<T extends KubeObject, P extends Projected>(id: string, shared: SharedInformer<T, P>): Lent {
@@ -173,7 +172,7 @@ class ClusterInformers implements Informers {
   }
 
   #refuseWhenStopped(): void {
-    if (this.#stopped) throw new Error(`the caches of the cluster "${this.#surroundings.client.cluster}" were stopped`);
+    if (this.#stopped) throw new Error(`the caches of the cluster "${this.#context.client.cluster}" were stopped`);
   }
 }
 

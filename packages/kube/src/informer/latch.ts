@@ -1,5 +1,5 @@
 /** `Latch` becomes open once; any number of callers can wait for it. */
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 
 interface Waiting {
   readonly resolve: () => void;
@@ -29,7 +29,7 @@ export class Latch {
     this.#waiting.clear();
   }
 
-  /** Rejects with an ApiError of kind `Aborted` when the signal is aborted first. */
+  /** Rejects with a KubeError of kind `Aborted` when the signal is aborted first. */
   wait(signal?: AbortSignal): Promise<void> {
     if (this.#open) return Promise.resolve();
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -56,6 +56,6 @@ export class Latch {
   }
 }
 
-function gaveUp(signal: AbortSignal): ApiError {
-  return new ApiError('Aborted', 'the wait for the cache was aborted', { cause: signal.reason });
+function gaveUp(signal: AbortSignal): KubeError {
+  return new KubeError('Aborted', 'the wait for the cache was aborted', { cause: signal.reason });
 }

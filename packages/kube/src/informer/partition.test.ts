@@ -12,7 +12,7 @@ interface Scene {
   readonly store: Store<Thing>;
   readonly partition: Partition<Thing>;
   /** `+a@1` added, `~a@2` updated, `-a@3` deleted; a `!` for initial and for an unknown final state. */
-  readonly told: string[];
+  readonly notified: string[];
   readonly shown: () => string;
 }
 
@@ -21,16 +21,16 @@ const at = (name: string, version: number, uid = `uid-${name}`, namespace?: stri
 });
 
 function scene(namespace?: string): Scene {
-  const told: string[] = [];
+  const notified: string[] = [];
   const store = new Store<Thing>();
   const word = ({ metadata }: Thing): string => `${metadata.name}@${metadata.resourceVersion}`;
   const tell = (event: Notification<Thing>): void => {
-    if (event.type === 'added') told.push(`+${word(event.object)}${event.initial ? '!' : ''}`);
-    else if (event.type === 'updated') told.push(`~${word(event.after)}`);
-    else told.push(`-${word(event.object)}${event.finalStateUnknown ? '!' : ''}`);
+    if (event.type === 'added') notified.push(`+${word(event.object)}${event.initial ? '!' : ''}`);
+    else if (event.type === 'updated') notified.push(`~${word(event.after)}`);
+    else notified.push(`-${word(event.object)}${event.finalStateUnknown ? '!' : ''}`);
   };
   const shown = (): string => store.list().map(word).sort().join(' ');
-  return { store, partition: new Partition(store, namespace, tell), told, shown };
+  return { store, partition: new Partition(store, namespace, tell), notified, shown };
 }
 
 function list(partition: Partition<Thing>, version: number, objects: readonly Thing[], backwards = false): void {
@@ -45,10 +45,10 @@ function event(partition: Partition<Thing>, type: 'ADDED' | 'MODIFIED' | 'DELETE
 }
 
 test('D1: what a list does not have is deleted as it was last known', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1), at('b', 2)]);
   list(partition, 20, [at('b', 15), at('c', 16)]);
-  assert.deepEqual(told, ['+a@1!', '+b@2!', '-a@1!', '~b@15', '+c@16']);
+  assert.deepEqual(notified, ['+a@1!', '+b@2!', '-a@1!', '~b@15', '+c@16']);
   assert.equal(shown(), 'b@15 c@16');
 });
 
@@ -61,13 +61,13 @@ test('D1: a list of one namespace says nothing about another', () => {
 });
 
 test('D2: events are told in the order in which they came', () => {
-  const { partition, told } = scene();
+  const { partition, notified } = scene();
   list(partition, 10, []);
   event(partition, 'ADDED', at('a', 11));
   event(partition, 'ADDED', at('b', 12));
   event(partition, 'MODIFIED', at('a', 13));
   event(partition, 'DELETED', at('b', 14));
-  assert.deepEqual(told, ['+a@11', '+b@12', '~a@13', '-b@14']);
+  assert.deepEqual(notified, ['+a@11', '+b@12', '~a@13', '-b@14']);
 });
 
 test('D3: the store has a change before anyone is told of it', () => {
@@ -81,58 +81,58 @@ test('D3: the store has a change before anyone is told of it', () => {
 });
 
 test('D3: a list of what is known already tells nothing', () => {
-  const { partition, told } = scene();
+  const { partition, notified } = scene();
   list(partition, 10, [at('a', 1)]);
   list(partition, 20, [at('a', 1)]);
-  assert.deepEqual(told, ['+a@1!']);
+  assert.deepEqual(notified, ['+a@1!']);
 });
 
 test('D4: another uid under the same name is a deletion and an addition, by event and by list', () => {
   for (const how of ['event', 'list'] as const) {
-    const { partition, told } = scene();
+    const { partition, notified } = scene();
     list(partition, 10, [at('a', 1, 'first')]);
     if (how === 'event') event(partition, 'MODIFIED', at('a', 11, 'second'));
     else list(partition, 20, [at('a', 11, 'second')]);
-    assert.deepEqual(told, ['+a@1!', '-a@1!', '+a@11'], how);
+    assert.deepEqual(notified, ['+a@1!', '-a@1!', '+a@11'], how);
   }
 });
 
 test('D4: the deletion of an object that was not the one known is the deletion of that one, unseen', () => {
-  const { partition, told } = scene();
+  const { partition, notified } = scene();
   list(partition, 10, [at('a', 1, 'first')]);
   event(partition, 'DELETED', at('a', 12, 'second'));
-  assert.deepEqual(told, ['+a@1!', '-a@1!']);
+  assert.deepEqual(notified, ['+a@1!', '-a@1!']);
 });
 
 test('versions without an order are taken as they come, and equal ones once', () => {
-  const { partition, told } = scene();
+  const { partition, notified } = scene();
   const odd = (version: string): Thing => ({ metadata: { name: 'a', uid: 'u', resourceVersion: version } });
   partition.replace(new Map([['a', odd('xyz')]]), { resourceVersion: 'q', backwards: false }, new Set());
   event(partition, 'MODIFIED', odd('abc'));
   event(partition, 'MODIFIED', odd('abc'));
   partition.written(odd('own'));
-  assert.deepEqual(told, ['+a@xyz!', '~a@abc'], 'and an own write is not laid over');
+  assert.deepEqual(notified, ['+a@xyz!', '~a@abc'], 'and an own write is not laid over');
 });
 
 test('I9: an own write shows at once, and what the watch brings up to it is ignored', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1)]);
   partition.written(at('a', 15));
   assert.equal(shown(), 'a@15');
   event(partition, 'MODIFIED', at('a', 13));
   event(partition, 'MODIFIED', at('a', 15));
   event(partition, 'MODIFIED', at('a', 17));
-  assert.deepEqual(told, ['+a@1!', '~a@15', '~a@17']);
+  assert.deepEqual(notified, ['+a@1!', '~a@15', '~a@17']);
 });
 
 test('I9: the answer to a write that the watch has passed by is old news', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1)]);
   event(partition, 'MODIFIED', at('a', 15));
   event(partition, 'DELETED', at('a', 16));
   partition.written(at('a', 15));
   assert.equal(shown(), '');
-  assert.deepEqual(told, ['+a@1!', '~a@15', '-a@16']);
+  assert.deepEqual(notified, ['+a@1!', '~a@15', '-a@16']);
 });
 
 test('I9: of two answers that come in the wrong order the newer one stays', () => {
@@ -144,7 +144,7 @@ test('I9: of two answers that come in the wrong order the newer one stays', () =
 });
 
 test('I9: a list older than an own write neither takes it back nor away', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1), at('b', 2)]);
   partition.written(at('a', 30));
   partition.written(at('n', 31));
@@ -152,11 +152,11 @@ test('I9: a list older than an own write neither takes it back nor away', () => 
   assert.equal(shown(), 'a@30 b@2 n@31');
   list(partition, 40, [at('b', 2)]);
   assert.equal(shown(), 'b@2', 'a newer one does');
-  assert.deepEqual(told, ['+a@1!', '+b@2!', '~a@30', '+n@31', '-a@30!', '-n@31!']);
+  assert.deepEqual(notified, ['+a@1!', '+b@2!', '~a@30', '+n@31', '-a@30!', '-n@31!']);
 });
 
 test('I9: a uid that was deleted is hidden from then on, whatever lags behind says of it', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1, 'first')]);
   partition.deleted('a', 'first');
   event(partition, 'MODIFIED', at('a', 12, 'first'));
@@ -166,7 +166,7 @@ test('I9: a uid that was deleted is hidden from then on, whatever lags behind sa
   event(partition, 'DELETED', at('a', 14, 'first'));
   event(partition, 'ADDED', at('a', 20, 'second'));
   assert.equal(shown(), 'a@20');
-  assert.deepEqual(told, ['+a@1!', '-a@1', '+a@20']);
+  assert.deepEqual(notified, ['+a@1!', '-a@1', '+a@20']);
   assert.equal(partition.remembered, 0, 'and nothing is remembered when the watch has told it too');
 });
 
@@ -193,7 +193,7 @@ test('I9: a list without the deleted uid ends its memory only if it is new enoug
 });
 
 test('I9: an own write that takes an object out of the selection takes it out at once', () => {
-  const { partition, told, shown } = scene();
+  const { partition, notified, shown } = scene();
   list(partition, 10, [at('a', 1)]);
   partition.left(at('a', 15));
   event(partition, 'MODIFIED', at('a', 13));
@@ -201,7 +201,7 @@ test('I9: an own write that takes an object out of the selection takes it out at
   event(partition, 'DELETED', at('a', 15));
   assert.equal(partition.remembered, 0);
   event(partition, 'ADDED', at('a', 18));
-  assert.deepEqual(told, ['+a@1!', '-a@15', '+a@18']);
+  assert.deepEqual(notified, ['+a@1!', '-a@15', '+a@18']);
 });
 
 test('a server whose time went back replaces everything, own writes too', () => {
@@ -264,7 +264,7 @@ test('bounded turns: a first list is taken in by turns, and a later one changes 
 
 test('I9: what we write while a first list is taken in finds it whole, and is never taken back', async () => {
   for (const write of ['new', 'old', 'deletion'] as const) {
-    const { store, partition, told } = scene();
+    const { store, partition, notified } = scene();
     const { listed, version } = longList(10, 50_000);
     const taking = partition.replaceInTurns(listed, version, new Set(), new AbortController().signal);
     assert.equal(partition.synced, false);
@@ -276,7 +276,7 @@ test('I9: what we write while a first list is taken in finds it whole, and is ne
     assert.equal(partition.synced, true);
     const shown = store.get(name)?.metadata.resourceVersion;
     assert.equal(shown, { new: '12', old: '10', deletion: undefined }[write], write);
-    const lines = told.filter((line) => line.slice(1).startsWith(`${name}@`));
+    const lines = notified.filter((line) => line.slice(1).startsWith(`${name}@`));
     assert.deepEqual(
       lines,
       { new: ['+o49999@10!', '~o49999@12'], old: ['+o49999@10!'], deletion: ['+o49999@10!', '-o49999@10'] }[write],

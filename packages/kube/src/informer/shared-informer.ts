@@ -30,7 +30,7 @@ interface Scope<T extends KubeObject, P extends Projected> {
 export class SharedInformer<T extends KubeObject, P extends Projected> {
   readonly type: ResourceType<T>;
   readonly store: Store<P>;
-  readonly #surroundings: InformerContext;
+  readonly #context: InformerContext;
   readonly #resource: string;
   readonly #log: Logger | undefined;
   readonly #selects: Selects;
@@ -41,23 +41,18 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
   readonly #stopping = new AbortController();
   readonly #running: Promise<unknown>;
 
-  constructor(
-    type: ResourceType<T>,
-    options: InformerOptions,
-    projection: Projection<T, P>,
-    surroundings: InformerContext,
-  ) {
+  constructor(type: ResourceType<T>, options: InformerOptions, projection: Projection<T, P>, context: InformerContext) {
     this.type = type;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#resource = resourceName(type);
-    this.#log = surroundings.log?.child({ resource: this.#resource });
+    this.#log = context.log?.child({ resource: this.#resource });
     this.#selects = selectsBy(options);
     this.store = new Store((index, error) => this.#log?.error({ index, err: error }, 'cannot compute index'));
     this.#ingest = createIngest({
       type,
       projection,
       metadataOnly: options.metadataOnly === true,
-      freeze: surroundings.freeze,
+      freeze: context.freeze,
       failed: ({ metadata }, error) =>
         this.#log?.error(
           { object: keyOf(metadata), err: error },
@@ -65,7 +60,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
         ),
     });
     this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options));
-    surroundings.cacheMeasures.enter(this.#resource);
+    context.cacheMeasures.enter(this.#resource);
     this.#running = Promise.all(this.#scopes.map(({ reflector }) => reflector.run(this.#stopping.signal)));
   }
 
@@ -100,7 +95,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
 
   addListener(handler: Handler<P>): Listener<P> {
     this.assertRuns();
-    const { cacheMeasures } = this.#surroundings;
+    const { cacheMeasures } = this.#context;
     cacheMeasures.enter(this.#resource, handler.name);
     const listener = new Listener(handler, {
       pending: (difference) => cacheMeasures.pending(this.#resource, handler.name, difference),
@@ -118,7 +113,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
   removeListener(listener: Listener<P>): void {
     if (!this.#listeners.delete(listener)) return;
     listener.remove();
-    this.#surroundings.cacheMeasures.leave(this.#resource, listener.name);
+    this.#context.cacheMeasures.leave(this.#resource, listener.name);
   }
 
   /** Applies the answer to an own write. */
@@ -146,13 +141,13 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     this.#synced.fail(new Error(`the informer of ${this.#resource} was stopped before its first list`));
     for (const listener of this.#listeners) this.removeListener(listener);
     await this.#running;
-    this.#surroundings.cacheMeasures.objects(this.#resource, -this.store.size);
+    this.#context.cacheMeasures.objects(this.#resource, -this.store.size);
     this.store.clear();
-    this.#surroundings.cacheMeasures.leave(this.#resource);
+    this.#context.cacheMeasures.leave(this.#resource);
   }
 
   #scope(namespace: string | undefined, options: InformerOptions): Scope<T, P> {
-    const { client, clock, deletionCheck } = this.#surroundings;
+    const { client, clock, deletionCheck } = this.#context;
     const partition = new Partition<P>(this.store, namespace, (notification) => this.#tell(notification));
     const check = new DeletionCheck<P>({
       client,
@@ -165,7 +160,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     });
     const sink = new PartitionSink(partition, this.#ingest, check, () => this.#looked());
     const scope = { type: this.type, namespace, options, sink, failed: () => this.#looked() };
-    return { namespace, partition, reflector: reflectorOf(scope, this.#surroundings) };
+    return { namespace, partition, reflector: reflectorOf(scope, this.#context) };
   }
 
   #partitionOf(namespace: string | undefined): Partition<P> | undefined {
@@ -173,7 +168,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
   }
 
   #tell(notification: Notification<P>): void {
-    const { cacheMeasures } = this.#surroundings;
+    const { cacheMeasures } = this.#context;
     if (notification.type === 'added') cacheMeasures.objects(this.#resource, 1);
     if (notification.type === 'deleted') cacheMeasures.objects(this.#resource, -1);
     for (const listener of this.#listeners) listener.tell(notification);

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type KubeconfigSource, loadKubeconfig } from './load.ts';
 
@@ -93,7 +93,7 @@ describe('a token file', () => {
   test('without a file there are no credentials, until there is one', async (context) => {
     const { folder, authorization } = await following(context, { tokenFile: 'token' }, {});
     await assert.rejects(authorization(), (error) => {
-      assert.ok(error instanceof ApiError);
+      assert.ok(error instanceof KubeError);
       assert.equal(error.kind, 'Credentials');
       assert.match(error.message, /cannot read the token file .*token: ENOENT/);
       return true;

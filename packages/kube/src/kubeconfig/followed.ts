@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { type Part, waitFor } from './part.ts';
 
 const RECHECK_MS = 60_000;
@@ -86,7 +86,7 @@ export class Followed<T> implements Part<T> {
     const reason = error instanceof Error ? error.message : String(error);
     const held = this.#held ?? (otherwise === undefined ? undefined : { texts: [], value: otherwise.value });
     if (held === undefined)
-      throw new ApiError('Credentials', `cannot read the ${what} ${paths.join(' and ')}: ${reason}`, { cause: error });
+      throw new KubeError('Credentials', `cannot read the ${what} ${paths.join(' and ')}: ${reason}`, { cause: error });
     log?.warn({ what, paths, reason }, 'cannot read file, using its last known content');
     return held;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { identities, throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { inCluster, isInCluster, KubeconfigError } from './load.ts';
 
@@ -56,7 +56,9 @@ describe('a pod', () => {
     await assert.rejects(
       inCluster({ env, folder: folder.path }).current(),
       (error) =>
-        error instanceof ApiError && error.kind === 'Credentials' && /token of the service account/.test(error.message),
+        error instanceof KubeError &&
+        error.kind === 'Credentials' &&
+        /token of the service account/.test(error.message),
     );
   });
 

@@ -2,10 +2,10 @@
  * `Part` is a piece of a connection that may change at run time. An unchanged value stays the same object (or string),
  * so that users detect a change by identity.
  */
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 
 export interface Part<T> {
-  /** Rejects with an ApiError of kind `Credentials`. */
+  /** Rejects with a KubeError of kind `Credentials`. */
   current(signal?: AbortSignal): Promise<T>;
   /** The server refused this value: finds out whether there is a newer one. */
   refresh(refused: T, signal?: AbortSignal): Promise<void>;
@@ -45,7 +45,7 @@ export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefin
   if (signal === undefined) return work;
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new ApiError('Aborted', 'the caller gave up while waiting for credentials'));
+    stop = () => reject(new KubeError('Aborted', 'the caller gave up while waiting for credentials'));
   });
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

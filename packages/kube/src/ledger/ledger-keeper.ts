@@ -28,7 +28,7 @@ interface Scope<T extends KubeObject, F> {
 
 export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   readonly type: ResourceType<T>;
-  readonly #surroundings: InformerContext;
+  readonly #context: InformerContext;
   readonly #resource: string;
   readonly #log: Logger | undefined;
   readonly #handler: LedgerHandler<T, F>;
@@ -44,22 +44,22 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   constructor(
     type: ResourceType<T>,
     options: LedgerOptions<T, F>,
-    surroundings: InformerContext,
+    context: InformerContext,
     released: (ledger: LedgerKeeper<T, F>) => void,
   ) {
     const { handler, maxPending = 256 } = options;
     this.type = type;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#released = released;
     this.#resource = resourceName(type);
     this.#handler = handler;
-    this.#log = surroundings.log?.child({ resource: this.#resource, handler: handler.name });
+    this.#log = context.log?.child({ resource: this.#resource, handler: handler.name });
     this.#feed = this.#createFeed(maxPending);
     const events = this.#events(options);
     this.#scopes = namespacesOf(options).map((namespace) => this.#scope(namespace, options, events));
     this.#byNamespace = new Map(this.#scopes.map((scope) => [scope.namespace, scope]));
-    surroundings.cacheMeasures.enter(this.#resource);
-    surroundings.cacheMeasures.enter(this.#resource, handler.name);
+    context.cacheMeasures.enter(this.#resource);
+    context.cacheMeasures.enter(this.#resource, handler.name);
     this.#running = Promise.all(this.#scopes.map(({ reflector }) => reflector.run(this.#stopping.signal)));
   }
 
@@ -117,7 +117,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     this.#stopping.abort();
     this.#synced.fail(new Error(`the ledger of ${this.#resource} was stopped before its first list was taken`));
     await this.#running;
-    const { cacheMeasures } = this.#surroundings;
+    const { cacheMeasures } = this.#context;
     cacheMeasures.objects(this.#resource, -this.size);
     for (const { book } of this.#scopes) book.clear();
     cacheMeasures.leave(this.#resource);
@@ -141,7 +141,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   }
 
   #events({ metadataOnly, handler }: LedgerOptions<T, F>): BookEvents<T, F> {
-    const { cacheMeasures } = this.#surroundings;
+    const { cacheMeasures } = this.#context;
     const whole = (object: T): T => named(this.type, withoutManagedFields(object), metadataOnly === true);
     return {
       changed: (object, previous, initial) => {
@@ -156,7 +156,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   }
 
   #createFeed(limit: number): LedgerFeed {
-    const { clock, cacheMeasures } = this.#surroundings;
+    const { clock, cacheMeasures } = this.#context;
     return new LedgerFeed({
       clock,
       limit,
@@ -171,7 +171,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
 
   #scope(namespace: string | undefined, options: LedgerOptions<T, F>, events: BookEvents<T, F>): Scope<T, F> {
     const book = new LedgerBook(options, events);
-    const { client, clock, deletionCheck } = this.#surroundings;
+    const { client, clock, deletionCheck } = this.#context;
     const check = new DeletionCheck<Projected>({
       client,
       type: this.type,
@@ -198,7 +198,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
         sink,
         failed: () => this.#looked(),
       },
-      this.#surroundings,
+      this.#context,
     );
     return { namespace, book, sink, reflector };
   }

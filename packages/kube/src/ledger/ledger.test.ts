@@ -301,13 +301,13 @@ test('a ledger believes a server whose time went back, and tells what is differe
     struck('watch', 1, (response) => response.writeHead(410).end('{"kind":"Status","code":410,"reason":"Expired"}')),
   );
   kind.endStreams();
-  const isTold = (): boolean => handler.lines.length === 4;
-  for (let second = 0; second < 30 && !isTold(); second++) {
+  const isLogged = (): boolean => handler.lines.length === 4;
+  for (let second = 0; second < 30 && !isLogged(); second++) {
     // The clock must not advance during a request.
-    await until('it pauses, or has told', () => isTold() || ledger.health().state === 'backoff');
+    await until('it pauses, or has told', () => isLogged() || ledger.health().state === 'backoff');
     await clock.advance(1_000);
   }
-  await until('the past is told', isTold);
+  await until('the past is told', isLogged);
   assert.deepEqual(handler.lines.slice(2).sort(), ['-b1!', 'aold<1']);
   assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '41');
 });

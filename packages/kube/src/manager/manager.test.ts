@@ -11,7 +11,7 @@ interface Scene {
   readonly manager: Manager;
   readonly clock: FakeClock;
   /** What happened, in order. */
-  readonly told: string[];
+  readonly history: string[];
   readonly lines: string[];
   /** Returns a runnable that records its start and end, and ends on its signal. */
   readonly actor: (name: string, more?: Partial<Runnable> & { readonly slowToEnd?: Promise<void> }) => Runnable;
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 function scene(options: Partial<ManagerOptions> = {}): Scene {
   const clock = new FakeClock();
-  const told: string[] = [];
+  const history: string[] = [];
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const manager = createManager({ log, clock, ...options });
@@ -42,16 +42,16 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
   return {
     manager,
     clock,
-    told,
+    history,
     lines,
     actor: (name, { slowToEnd, ...more } = {}) => ({
       name,
       async run({ signal }) {
-        told.push(`${name} runs`);
+        history.push(`${name} runs`);
         await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-        told.push(`${name} is told to end`);
+        history.push(`${name} is told to end`);
         await slowToEnd;
-        told.push(`${name} has ended`);
+        history.push(`${name} has ended`);
       },
       ...more,
     }),
@@ -66,19 +66,19 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
 }
 
 test('M1: caches run first, then what runs everywhere, then what needs a leader; the end is the reverse', async () => {
-  const { manager, actor, told, start, stop, done } = scene();
+  const { manager, actor, history, start, stop, done } = scene();
   const warm = Promise.withResolvers<void>();
   manager.add(actor('leader'));
   manager.add(actor('worker', { needsLeadership: false }));
   manager.add(actor('cache', { kind: 'cache', warmUp: () => warm.promise }));
   await start();
-  assert.deepEqual(told, ['cache runs'], 'a cache runs while it warms up, the others wait for it');
+  assert.deepEqual(history, ['cache runs'], 'a cache runs while it warms up, the others wait for it');
   warm.resolve();
   await settle();
-  assert.deepEqual(told.splice(0), ['cache runs', 'worker runs', 'leader runs']);
+  assert.deepEqual(history.splice(0), ['cache runs', 'worker runs', 'leader runs']);
   await stop();
   await done;
-  assert.deepEqual(told, [
+  assert.deepEqual(history, [
     'leader is told to end',
     'leader has ended',
     'worker is told to end',
@@ -115,16 +115,16 @@ test('M1, M2: health is served from the start to the end of all that runs, ready
 
 test('M1: what ends within the grace ends in order, and what does not is named', async () => {
   const never = new Promise<void>(() => {});
-  const { manager, actor, told, clock, start, stop, done } = scene();
+  const { manager, actor, history, clock, start, stop, done } = scene();
   manager.add(actor('stubborn', { slowToEnd: never }));
   manager.add(actor('worker', { needsLeadership: false }));
   await start();
   await stop();
   await clock.advance(29_999);
-  assert.equal(told.includes('worker is told to end'), false, 'the worker is not told before its turn');
+  assert.equal(history.includes('worker is told to end'), false, 'the worker is not told before its turn');
   await clock.advance(1 + 500);
   await assert.rejects(done, /cannot stop in time, still running: stubborn/);
-  assert.ok(told.includes('worker is told to end'), 'in the end all are told');
+  assert.ok(history.includes('worker is told to end'), 'in the end all are told');
 });
 
 test('M1: with a grace of -1 it waits for ever', async () => {
@@ -139,44 +139,44 @@ test('M1: with a grace of -1 it waits for ever', async () => {
 });
 
 test('M1: what is not warm in time is named in the log, and does not hold up the others for ever', async () => {
-  const { manager, actor, told, lines, clock, start, stop, done } = scene();
+  const { manager, actor, history, lines, clock, start, stop, done } = scene();
   const never = (signal: AbortSignal): Promise<void> =>
     new Promise((end) => signal.addEventListener('abort', () => end()));
   manager.add(actor('cold', { warmUp: never }));
   manager.add(actor('warm', { warmUp: () => Promise.resolve() }));
   await start();
   await clock.advance(119_999);
-  assert.deepEqual(told, []);
+  assert.deepEqual(history, []);
   await clock.advance(1);
-  assert.deepEqual(told, ['warm runs']);
+  assert.deepEqual(history, ['warm runs']);
   assert.match(lines.join(''), /"runnables":\["cold"\],"msg":"runnables not warm in time, continuing"/);
   await stop();
   await done;
 });
 
 test('M1: what is added while it runs is started at once', async () => {
-  const { manager, actor, told, start, stop, done } = scene();
+  const { manager, actor, history, start, stop, done } = scene();
   manager.add(actor('first'));
   await start();
   manager.add(actor('second'));
   await settle();
-  assert.deepEqual(told, ['first runs', 'second runs']);
+  assert.deepEqual(history, ['first runs', 'second runs']);
   await stop();
   await done;
   assert.throws(() => manager.add(actor('third')), /the manager is stopping/);
 });
 
 test('M1: a manager that is stopped before it started starts nothing', async () => {
-  const { manager, actor, told, start, stop, done } = scene();
+  const { manager, actor, history, start, stop, done } = scene();
   manager.add(actor('one'));
   await stop();
   await start();
   await done;
-  assert.deepEqual(told, []);
+  assert.deepEqual(history, []);
 });
 
 test('M4: the first error stops all, and is what it ends with; later ones are logged', async () => {
-  const { manager, actor, told, lines, start, done } = scene();
+  const { manager, actor, history, lines, start, done } = scene();
   const failing = Promise.withResolvers<void>();
   manager.add(actor('good'));
   manager.add({ name: 'first', needsLeadership: false, run: () => failing.promise });
@@ -189,7 +189,7 @@ test('M4: the first error stops all, and is what it ends with; later ones are lo
   await start();
   failing.reject(new Error('the first one'));
   await assert.rejects(done, { message: 'the first one' });
-  assert.ok(told.includes('good has ended'));
+  assert.ok(history.includes('good has ended'));
   const late = lines.map((line) => JSON.parse(line) as { msg: string; runnable?: string; err?: { message: string } });
   assert.deepEqual(
     late.filter(({ msg }) => msg === 'failed while stopping').map(({ runnable, err }) => [runnable, err?.message]),
@@ -212,11 +212,11 @@ test('M4: what is thrown at once, and what fails while it warms up, stops it as 
   cold.manager.add(cold.actor('two', { warmUp: () => Promise.reject(new Error('no cache')) }));
   await cold.start();
   await assert.rejects(cold.done, /no cache/);
-  assert.deepEqual(cold.told, []);
+  assert.deepEqual(cold.history, []);
 });
 
 test('M4: a cache that fails while it warms up is stopped after all others, and waited for', async () => {
-  const { manager, actor, told, start, done } = scene();
+  const { manager, actor, history, start, done } = scene();
   const cold = Promise.withResolvers<void>();
   const tidy = Promise.withResolvers<void>();
   manager.add(actor('cache', { kind: 'cache', warmUp: () => cold.promise, slowToEnd: tidy.promise }));
@@ -229,7 +229,7 @@ test('M4: a cache that fails while it warms up is stopped after all others, and 
   assert.equal(over, false, 'it still runs');
   tidy.resolve();
   await assert.rejects(done, /no such kind/);
-  assert.deepEqual(told, ['cache runs', 'cache is told to end', 'cache has ended']);
+  assert.deepEqual(history, ['cache runs', 'cache is told to end', 'cache has ended']);
 });
 
 test('M4: what ends with an AbortError because it was told to end has not failed', async () => {
@@ -244,11 +244,11 @@ test('M4: what ends with an AbortError because it was told to end has not failed
 });
 
 test('M4: an address that cannot be had is an error before anything runs', async () => {
-  const { manager, actor, told, start, done } = scene({ health: { host: '192.0.2.1', port: 0 } });
+  const { manager, actor, history, start, done } = scene({ health: { host: '192.0.2.1', port: 0 } });
   manager.add(actor('one'));
   await start();
   await assert.rejects(done, /cannot serve health/);
-  assert.deepEqual(told, []);
+  assert.deepEqual(history, []);
 });
 
 test('M2: an event loop that was blocked for a second is not ready, and one blocked for 30 s is not alive', async () => {

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { FakeClock } from '../fake-clock.ts';
 import { Queue } from './queue.ts';
 
-interface Wish {
+interface Pending {
   readonly key: string;
   due: number;
   priority: number;
@@ -17,7 +17,7 @@ interface Wish {
 }
 
 class Model {
-  readonly wishes = new Map<string, Wish>();
+  readonly pending = new Map<string, Pending>();
   readonly working = new Set<string>();
   /** Dropped keys in progress, which no longer count toward the workers. */
   readonly dismissed = new Set<string>();
@@ -25,19 +25,19 @@ class Model {
   #order = 0;
 
   add(key: string, now: number, priority: number, delay: number): void {
-    const wish = this.wishes.get(key);
+    const pending = this.pending.get(key);
     const due = now + delay;
-    if (wish === undefined) {
-      this.wishes.set(key, { key, due, priority, order: delay === 0 ? this.#order++ : undefined });
+    if (pending === undefined) {
+      this.pending.set(key, { key, due, priority, order: delay === 0 ? this.#order++ : undefined });
       return;
     }
-    const rises = priority > wish.priority;
-    wish.priority = Math.max(priority, wish.priority);
-    if (wish.order !== undefined) {
-      if (rises) wish.order = this.#order++;
+    const rises = priority > pending.priority;
+    pending.priority = Math.max(priority, pending.priority);
+    if (pending.order !== undefined) {
+      if (rises) pending.order = this.#order++;
     } else {
-      wish.due = Math.min(wish.due, due);
-      if (wish.due <= now) wish.order = this.#order++;
+      pending.due = Math.min(pending.due, due);
+      if (pending.due <= now) pending.order = this.#order++;
     }
   }
 
@@ -48,14 +48,14 @@ class Model {
   }
 
   pass(now: number): void {
-    const due = [...this.wishes.values()].filter((wish) => wish.order === undefined && wish.due <= now);
-    for (const wish of due.sort((a, b) => a.due - b.due)) wish.order = this.#order++;
+    const due = [...this.pending.values()].filter((pending) => pending.order === undefined && pending.due <= now);
+    for (const pending of due.sort((a, b) => a.due - b.due)) pending.order = this.#order++;
   }
 
   /** Ready keys that are not in progress, next first. */
-  ready(): readonly Wish[] {
-    return [...this.wishes.values()]
-      .filter((wish) => wish.order !== undefined && !this.working.has(wish.key))
+  ready(): readonly Pending[] {
+    return [...this.pending.values()]
+      .filter((pending) => pending.order !== undefined && !this.working.has(pending.key))
       .sort((a, b) => b.priority - a.priority || (a.order ?? 0) - (b.order ?? 0));
   }
 
@@ -137,8 +137,8 @@ async function play(script: readonly Step[], workers: number): Promise<void> {
         assert.deepEqual(candidates, []);
       } else {
         assert.ok(candidates.includes(taken.item), `${taken.item} is not among ${candidates.join()}`);
-        assert.equal(taken.priority, model.wishes.get(taken.item)?.priority);
-        model.wishes.delete(taken.item);
+        assert.equal(taken.priority, model.pending.get(taken.item)?.priority);
+        model.pending.delete(taken.item);
         model.working.add(taken.item);
       }
     } else if (step.do === 'done') {
@@ -157,10 +157,10 @@ async function play(script: readonly Step[], workers: number): Promise<void> {
     } else {
       queue.drop((key) => key === step.key);
       // The queue forgets a key that neither waits nor is in progress, and its failures too.
-      if (model.wishes.delete(step.key) || model.working.has(step.key)) model.failures.delete(step.key);
+      if (model.pending.delete(step.key) || model.working.has(step.key)) model.failures.delete(step.key);
       if (model.working.has(step.key)) model.dismissed.add(step.key);
     }
-    assert.equal(queue.size, model.wishes.size);
+    assert.equal(queue.size, model.pending.size);
     assert.equal(queue.working, model.working.size);
   }
 }

@@ -293,9 +293,9 @@ export class Queue<T> {
 
   #tellIdle(): void {
     if (this.#working.size > 0) return;
-    const told = this.#whenIdle;
+    const listeners = this.#whenIdle;
     this.#whenIdle = [];
-    for (const tell of told) tell();
+    for (const tell of listeners) tell();
   }
 
   #count(priority: number, by: 1 | -1): void {

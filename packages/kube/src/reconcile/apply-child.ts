@@ -12,7 +12,7 @@ import { Backoff } from '../backoff.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Client, RequestOptions } from '../client/client.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
-import { ApiError, isConflict } from '../errors.ts';
+import { KubeError, isConflict } from '../errors.ts';
 import { keyOf, keyOfObject, type KubeObject } from '../object.ts';
 import { resourceName, type ResourceType } from '../resource-type.ts';
 import { ownEntries, ownEntriesAnnotation, withForeignEntries, type AtomicList } from './atomic-lists.ts';
@@ -87,18 +87,18 @@ export class Applier {
     child: Child<T>,
     options: RequestOptions = {},
   ): Promise<Applied<T>> {
-    const wish = wishOf(child.desired, child.atomicLists);
-    let live = await this.#firstSight(client, child, wish, options);
+    const prepared = preparedChild(child.desired, child.atomicLists);
+    let live = await this.#firstSight(client, child, prepared, options);
     const backoff = new Backoff(conflictBackoff);
     for (;;) {
-      const done = this.#nothingToDo(client, child, wish, live);
+      const done = this.#nothingToDo(client, child, prepared, live);
       if (done !== undefined) return done;
       try {
-        return await this.#write(client, child, wish, live, options);
+        return await this.#write(client, child, prepared, live, options);
       } catch (error) {
         if (!isConflict(error) || backoff.attempts >= (this.#options.retries ?? 3)) throw error;
         await sleep(this.#options.clock ?? systemClock, backoff.take(), options.signal);
-        live = await reread(client, child, wish, options, error);
+        live = await reread(client, child, prepared, options, error);
       }
     }
   }
@@ -106,19 +106,19 @@ export class Applier {
   async #firstSight<T extends KubeObject>(
     client: Client,
     child: Child<T>,
-    wish: Wish,
+    prepared: PreparedChild,
     options: RequestOptions,
   ): Promise<T | undefined> {
     const { live, type, projected = false } = child;
-    if (live !== undefined && (!projected || this.#isApplied(client, type, wish, live))) return live;
+    if (live !== undefined && (!projected || this.#isApplied(client, type, prepared, live))) return live;
     // An apply that creates an object cannot be conditional on its absence, so the server is asked, not only the cache.
-    return reread(client, child, wish, options);
+    return reread(client, child, prepared, options);
   }
 
   #nothingToDo<T extends KubeObject>(
     client: Client,
     child: Child<T>,
-    wish: Wish,
+    prepared: PreparedChild,
     live: T | undefined,
   ): Applied<T> | undefined {
     if (live === undefined) return undefined;
@@ -127,31 +127,31 @@ export class Applier {
       throw new NotOurs(
         `cannot apply ${child.type.kind} "${keyOf(live.metadata)}": an object of this name exists and is not ours`,
       );
-    return this.#isApplied(client, child.type, wish, live) ? { object: live, outcome: 'unchanged' } : undefined;
+    return this.#isApplied(client, child.type, prepared, live) ? { object: live, outcome: 'unchanged' } : undefined;
   }
 
-  #isApplied({ cluster }: Client, type: ResourceType<KubeObject>, wish: Wish, live: KubeObject): boolean {
+  #isApplied({ cluster }: Client, type: ResourceType<KubeObject>, prepared: PreparedChild, live: KubeObject): boolean {
     const { uid, resourceVersion } = live.metadata;
     const last = this.#applied.get(memoryKey(cluster, type, live));
-    if (last?.hash === wish.hash && last.uid === uid && last.resourceVersion === resourceVersion) return true;
-    return appliedHash(live) === wish.hash && ownsAll(live, wish.body, this.#options.fieldManager);
+    if (last?.hash === prepared.hash && last.uid === uid && last.resourceVersion === resourceVersion) return true;
+    return appliedHash(live) === prepared.hash && ownsAll(live, prepared.body, this.#options.fieldManager);
   }
 
   async #write<T extends KubeObject>(
     client: Client,
     { type, atomicLists = [] }: Child<T>,
-    wish: Wish,
+    prepared: PreparedChild,
     live: T | undefined,
     options: RequestOptions,
   ): Promise<Applied<T>> {
     const { fieldManager } = this.#options;
-    const body = withForeignEntries(wish.body, live, atomicLists);
+    const body = withForeignEntries(prepared.body, live, atomicLists);
     // Without the uid, an apply would recreate what was just deleted; without the resourceVersion, it would overwrite
     // changes not seen yet.
     const locked = live === undefined ? body : { ...body, metadata: { ...body.metadata, ...lockOn(live) } };
     const object = await client.apply(type, locked, { ...options, fieldManager, force: true });
     const { uid, resourceVersion } = object.metadata;
-    this.#applied.set(memoryKey(client.cluster, type, object), { uid, hash: wish.hash, resourceVersion });
+    this.#applied.set(memoryKey(client.cluster, type, object), { uid, hash: prepared.hash, resourceVersion });
     return { object, outcome: 'applied' };
   }
 }
@@ -164,28 +164,28 @@ export class Applier {
 async function reread<T extends KubeObject>(
   client: Client,
   child: Child<T>,
-  wish: Wish,
+  prepared: PreparedChild,
   options: RequestOptions,
   cause?: unknown,
 ): Promise<T | undefined> {
   const { type, desired, live } = child;
   const found = await find(client, type, keyOfObject(desired), { ...options, beforeMaking: live === undefined });
   const unseen = live === undefined && found !== undefined;
-  if (unseen && (child.mayTake?.(found) === false || appliedHash(found) === wish.hash)) return found;
+  if (unseen && (child.mayTake?.(found) === false || appliedHash(found) === prepared.hash)) return found;
   const same = unseen || found?.metadata.uid === live?.metadata.uid;
   if (same && appliedHash(found) === appliedHash(live)) return found;
   const what = `${type.kind} "${keyOf(desired.metadata)}"`;
   const details = { code: 409, ...defined({ cause }) };
-  throw new ApiError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
+  throw new KubeError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
 }
 
 /** The desired state as it is sent: with its hash and the names of its entries. */
-interface Wish {
+interface PreparedChild {
   readonly hash: string;
   readonly body: KubeObject;
 }
 
-function wishOf(desired: KubeObject, atomicLists: readonly AtomicList[] = []): Wish {
+function preparedChild(desired: KubeObject, atomicLists: readonly AtomicList[] = []): PreparedChild {
   const { uid: _uid, resourceVersion: _resourceVersion, managedFields: _managedFields, ...metadata } = desired.metadata;
   const entries = ownEntries(desired, atomicLists);
   const hash = hashOf([{ ...desired, metadata }, entries]);

@@ -27,12 +27,12 @@ async function deserted(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-for (const { reason, failure, told } of [
-  { reason: 'says nothing more where it failed of the same', failure: undefined, told: [] },
+for (const { reason, failure, logged } of [
+  { reason: 'says nothing more where it failed of the same', failure: undefined, logged: [] },
   {
     reason: 'is told where it failed of something else',
     failure: new Error('the disk is too small'),
-    told: ['cannot write failure status'],
+    logged: ['cannot write failure status'],
   },
 ])
   test(`shape of reconcilers: a status that cannot be written after a failure ${reason}`, async (t) => {
@@ -51,5 +51,5 @@ for (const { reason, failure, told } of [
       { signal: AbortSignal.timeout(10_000), log: pino({ level: 'info' }, { write }), reconcileId: 'r-1' },
     );
     await assert.rejects(reconciled, (error) => error === failure || isKind(error, 'Unreachable'));
-    assert.deepEqual(lines, told);
+    assert.deepEqual(lines, logged);
   });

@@ -7,7 +7,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ReconcileContext, Result } from '../controller/request.ts';
-import { ApiError, isConflict, isKind } from '../errors.ts';
+import { KubeError, isConflict, isKind } from '../errors.ts';
 import { LeadershipLost } from '../leader-election/term.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { Conditions, type Condition } from './conditions.ts';
@@ -182,11 +182,11 @@ function isWorthSaying(error: unknown, signal: AbortSignal): boolean {
 }
 
 function isSameTrouble(first: unknown, second: unknown): boolean {
-  return first instanceof ApiError && isKind(second, first.kind);
+  return first instanceof KubeError && isKind(second, first.kind);
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.kind;
+  if (error instanceof KubeError) return error.kind;
   return error instanceof Error && error.name !== 'Error' && /^[A-Za-z]+$/.test(error.name)
     ? error.name
     : 'ReconcileFailed';

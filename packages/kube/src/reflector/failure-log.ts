@@ -16,7 +16,7 @@ export interface Failed {
 
 export class FailureLog {
   readonly #log: Logger | undefined;
-  #told: string | undefined;
+  #reportedKind: string | undefined;
   #failures = 0;
 
   constructor(log: Logger | undefined) {
@@ -24,16 +24,16 @@ export class FailureLog {
   }
 
   failed({ error, kind, ...more }: Failed): void {
-    const level = kind === this.#told ? 'debug' : levelOf(more.failure);
-    this.#told = kind;
+    const level = kind === this.#reportedKind ? 'debug' : levelOf(more.failure);
+    this.#reportedKind = kind;
     this.#failures++;
     this.#log?.[level]({ ...more, err: error }, messageOf(more.failure));
   }
 
   works(): void {
-    if (this.#told === undefined) return;
+    if (this.#reportedKind === undefined) return;
     this.#log?.info({ failures: this.#failures }, 'watch recovered');
-    this.#told = undefined;
+    this.#reportedKind = undefined;
     this.#failures = 0;
   }
 }

@@ -9,7 +9,7 @@ import type { ReflectorHealth } from '../informer/informer.ts';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { WatchEvent, WatchOptions } from '../client/client.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName } from '../resource-type.ts';
 import { FailureLog } from './failure-log.ts';
@@ -165,7 +165,7 @@ export class Reflector<T extends KubeObject> {
         this.#bookmarked = true;
         if (annotations?.[initialEventsEnd] === 'true') return { at, resourceVersion: resourceVersion ?? '' };
         // A server with watch-list sends no earlier bookmark: this one ignores our parameters.
-        throw new ApiError('BadRequest', 'the server sends no initial events: it does not know sendInitialEvents');
+        throw new KubeError('BadRequest', 'the server sends no initial events: it does not know sendInitialEvents');
       }
       if (!this.#isOurs(event.object)) continue;
       if (event.type === 'DELETED') collection.remove(event.object);
@@ -302,8 +302,8 @@ export class Reflector<T extends KubeObject> {
     }
     if (failure === 'internal' && this.#condition.internalFor() > this.#options.internalErrorRetryMs) failure = 'other';
     if (this.#condition.failed(error, failure)) this.#backoff.reset();
-    const kind = error instanceof ApiError ? error.kind : error.name;
-    if (error instanceof ApiError) this.#retryAfterMs = this.#patience(error);
+    const kind = error instanceof KubeError ? error.kind : error.name;
+    if (error instanceof KubeError) this.#retryAfterMs = this.#patience(error);
     this.#measures.failed(this.#resource, kind);
     const failures = this.#condition.consecutiveFailures;
     this.#account.failed({ error, kind, failure, failures, state: this.#machine.state });
@@ -336,7 +336,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Honors Retry-After, up to a limit. */
-  #patience({ retryAfterSeconds = 0 }: ApiError): number {
+  #patience({ retryAfterSeconds = 0 }: KubeError): number {
     return Math.min(retryAfterSeconds * 1000, 2 * this.#options.backoff.maxMs);
   }
 

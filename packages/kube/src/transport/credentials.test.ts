@@ -4,7 +4,7 @@ import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-sce
 import { sendJson } from '../../../../test/runtime/scripted-server.ts';
 import { swappable } from '../client/swappable.ts';
 import { createClient } from '../client/create.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { Received } from '../../../../test/runtime/scripted-server.ts';
 import type { ServerResponse } from 'node:http';
 
@@ -54,7 +54,7 @@ test('T5: a token that stays refused is asked about once, and the refusal is tol
 
 test('T5: without credentials the error says so and keeps the cause', async (context) => {
   const { server, source, client } = await scriptedScene(context, guarded);
-  source.current = () => Promise.reject(new ApiError('Credentials', 'the plugin "login" ended with 1'));
+  source.current = () => Promise.reject(new KubeError('Credentials', 'the plugin "login" ended with 1'));
   await assert.rejects(client.get(configMaps, key), {
     kind: 'Credentials',
     message: 'cannot get configmaps "n/a" in cluster east: the plugin "login" ended with 1',

@@ -1,21 +1,21 @@
-/** Converts the reason for a missing answer to an ApiError. */
+/** Converts the reason for a missing answer to a KubeError. */
 import { defined } from '@ssvirt/base/values/defined';
-import { ApiError, type ApiErrorDetails } from '../errors.ts';
+import { KubeError, type KubeErrorDetails } from '../errors.ts';
 import { UnreadableBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
 
-export function failure(prefix: string, error: unknown, deadline: Pick<Deadline, 'endedBy'>): ApiError {
+export function failure(prefix: string, error: unknown, deadline: Pick<Deadline, 'endedBy'>): KubeError {
   // The end takes precedence: whatever failed then failed because of it.
-  if (deadline.endedBy === 'deadline') return new ApiError('DeadlineExceeded', `${prefix}: no answer in time`);
-  if (deadline.endedBy === 'caller') return new ApiError('Aborted', `${prefix}: the caller aborted the request`);
+  if (deadline.endedBy === 'deadline') return new KubeError('DeadlineExceeded', `${prefix}: no answer in time`);
+  if (deadline.endedBy === 'caller') return new KubeError('Aborted', `${prefix}: the caller aborted the request`);
   if (error instanceof UnreadableBody)
-    return new ApiError('Malformed', `${prefix}: ${error.message}`, { cause: error });
-  if (error instanceof ApiError)
-    return new ApiError(error.kind, `${prefix}: ${error.message}`, { ...detailsOf(error), cause: error });
-  return new ApiError('Unreachable', `${prefix}: ${textOf(error)}`, { cause: error });
+    return new KubeError('Malformed', `${prefix}: ${error.message}`, { cause: error });
+  if (error instanceof KubeError)
+    return new KubeError(error.kind, `${prefix}: ${error.message}`, { ...detailsOf(error), cause: error });
+  return new KubeError('Unreachable', `${prefix}: ${textOf(error)}`, { cause: error });
 }
 
-function detailsOf({ code, status, words, retryAfterSeconds, auditId }: ApiError): ApiErrorDetails {
+function detailsOf({ code, status, words, retryAfterSeconds, auditId }: KubeError): KubeErrorDetails {
   return {
     ...defined({ code, status, words, retryAfterSeconds, auditId }),
   };

@@ -37,10 +37,10 @@ function looking(handler: Dispatcher.DispatchHandler, look: () => void): Dispatc
       }
       handler.onRequestStart?.(controller, context);
     },
-    onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
-    onResponseStart: (...told) => handler.onResponseStart?.(...told),
-    onResponseData: (...told) => handler.onResponseData?.(...told),
-    onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-    onResponseError: (...told) => handler.onResponseError?.(...told),
+    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
   };
 }

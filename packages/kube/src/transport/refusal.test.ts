@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../../test/runtime/scripted-server.ts';
-import { ApiError, isRefusal, type ErrorKind, type Status } from '../errors.ts';
+import { KubeError, isRefusal, type ErrorKind, type Status } from '../errors.ts';
 import { kindOf, refusal } from './refusal.ts';
 
 const byReason: readonly (readonly [code: number, reason: string, kind: ErrorKind])[] = [
@@ -81,7 +81,7 @@ test('T5: a refusal says what could not be done to what and where, with the caus
   const { client } = await scriptedScene(context, (_request, response) => sendJson(response, 422, invalid, headers));
   const object = { metadata: { name: 'a', namespace: 'n' } };
   const error: unknown = await client.update(configMaps, object, { subresource: 'status' }).catch((e: unknown) => e);
-  assert.ok(error instanceof ApiError);
+  assert.ok(error instanceof KubeError);
   assert.equal(error.message, 'cannot update configmaps/status "n/a" in cluster east: ConfigMap "a" is invalid');
   assert.deepEqual(
     [error.kind, error.code, error.auditId, error.flowSchema, error.priorityLevel],
@@ -143,9 +143,9 @@ test('T5: a refusal without a Status carries the code and the text of the server
   assert.equal(refusal('x', { ...json, body: Buffer.from('{"token":"t"}') }).words, 'HTTP 400');
 });
 
-const text = (code: number): ApiError =>
+const text = (code: number): KubeError =>
   refusal('cannot x', { code, headers: { 'content-type': 'text/plain' }, body: Buffer.from('no') });
-const said = (code: number): ApiError =>
+const said = (code: number): KubeError =>
   refusal('cannot x', { code, headers: {}, body: Buffer.from(`{"kind":"Status","code":${code}}`) });
 
 for (const code of [400, 402, 403, 404, 405, 406, 410, 413, 415, 418, 422])
@@ -162,7 +162,7 @@ for (const code of [404, 410])
 test('T5: a server that cannot be reached is told with the cause', async (context) => {
   const { server, client } = await scriptedScene(context, () => {});
   await server.stop();
-  await assert.rejects(client.request({ method: 'GET', path: '/version?x=y' }), (error: ApiError) => {
+  await assert.rejects(client.request({ method: 'GET', path: '/version?x=y' }), (error: KubeError) => {
     assert.equal(error.kind, 'Unreachable');
     assert.match(error.message, /^cannot GET \/version in cluster east: .*ECONNREFUSED/);
     assert.ok(error.cause instanceof Error);
@@ -174,7 +174,7 @@ test('T5: what is no JSON is Malformed, and its text, which may be secret, is no
   const { client } = await scriptedScene(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"password":"hunter2"');
   });
-  await assert.rejects(client.get(configMaps, { namespace: 'n', name: 'a' }), (error: ApiError) => {
+  await assert.rejects(client.get(configMaps, { namespace: 'n', name: 'a' }), (error: KubeError) => {
     assert.equal(error.kind, 'Malformed');
     const told = JSON.stringify([error.message, error.stack, String(error.cause)]);
     assert.doesNotMatch(told, /hunter2/);

@@ -1,6 +1,6 @@
 /** Classifies a server's refusal, by the reason in its Status, otherwise by the code. */
 import { defined } from '@ssvirt/base/values/defined';
-import { ApiError, type ErrorKind, type Status } from '../errors.ts';
+import { KubeError, type ErrorKind, type Status } from '../errors.ts';
 import { isJson } from './body.ts';
 import { header, type Answer, type Headers } from './call.ts';
 
@@ -59,7 +59,7 @@ export function kindOf(reason: string | undefined, code: number | undefined): Er
 }
 
 /** The error for a Status, from the body of an answer or the object of an ERROR event. */
-export function statusError(prefix: string, status: Status, headers: Headers = {}, code = status.code): ApiError {
+export function statusError(prefix: string, status: Status, headers: Headers = {}, code = status.code): KubeError {
   const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
   return answerError(prefix, { status, words: String(words), headers, code });
 }
@@ -71,19 +71,19 @@ interface Said {
   readonly code: number | undefined;
 }
 
-function answerError(prefix: string, { status, words, headers, code }: Said): ApiError {
+function answerError(prefix: string, { status, words, headers, code }: Said): KubeError {
   const seconds = retryAfter(headers) ?? status?.details?.retryAfterSeconds;
   const auditId = header(headers, 'audit-id');
   const flowSchema = header(headers, 'x-kubernetes-pf-flowschema-uid');
   const priorityLevel = header(headers, 'x-kubernetes-pf-prioritylevel-uid');
   const text = words.slice(0, longestText);
-  return new ApiError(kindOf(status?.reason, code), `${prefix}: ${text}`, {
+  return new KubeError(kindOf(status?.reason, code), `${prefix}: ${text}`, {
     words: text,
     ...defined({ status, code, retryAfterSeconds: seconds, auditId, flowSchema, priorityLevel }),
   });
 }
 
-export function refusal(prefix: string, { code, headers, body }: Answer): ApiError {
+export function refusal(prefix: string, { code, headers, body }: Answer): KubeError {
   const status = statusOf(body);
   if (status !== undefined) return statusError(prefix, status, headers, code);
   return answerError(prefix, { words: foreignWords(code, headers, body), headers, code });

@@ -1,6 +1,6 @@
 /**
  * `Transport` sends requests to one cluster, with credentials, pools, deadlines and retries. It resolves to an answer
- * below 400; everything else is an ApiError whose message says what failed.
+ * below 400; everything else is a KubeError whose message says what failed.
  */
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import type { Dispatcher } from 'undici';
 import type { WebSocket } from 'ws';
 import { sleep, type Clock } from '../clock.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { readBody } from './body.ts';
 import { target, type Answer, type Call, type Headers } from './call.ts';
@@ -92,7 +92,7 @@ export class Transport {
       return { headers, body, deadline, prefix };
     } catch (error) {
       deadline.release();
-      throw error instanceof ApiError && deadline.endedBy === undefined ? error : failure(prefix, error, deadline);
+      throw error instanceof KubeError && deadline.endedBy === undefined ? error : failure(prefix, error, deadline);
     }
   }
 
@@ -109,7 +109,7 @@ export class Transport {
           this.#observer.answered(sent, 101, {});
           return open;
         } catch (error) {
-          if (error instanceof ApiError && error.code !== undefined) this.#observer.answered(sent, error.code, {});
+          if (error instanceof KubeError && error.code !== undefined) this.#observer.answered(sent, error.code, {});
           else this.#observer.failed(sent, error);
           throw error;
         }
@@ -118,7 +118,7 @@ export class Transport {
       return socket;
     } catch (error) {
       deadline.release();
-      throw error instanceof ApiError && deadline.endedBy === undefined ? error : failure(prefix, error, deadline);
+      throw error instanceof KubeError && deadline.endedBy === undefined ? error : failure(prefix, error, deadline);
     }
   }
 
@@ -137,7 +137,7 @@ export class Transport {
     try {
       return await work(first);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 401 || !(await this.#fresh(first.connection, deadline)))
+      if (!(error instanceof KubeError) || error.code !== 401 || !(await this.#fresh(first.connection, deadline)))
         throw error;
       this.#observer.retrying(first.sent, '401');
       const second = await this.#way(call, deadline);
@@ -190,8 +190,8 @@ export class Transport {
     try {
       return await this.#options.source.current(signal);
     } catch (error) {
-      if (error instanceof ApiError) throw error;
-      throw new ApiError('Credentials', 'cannot get the credentials', { cause: error });
+      if (error instanceof KubeError) throw error;
+      throw new KubeError('Credentials', 'cannot get the credentials', { cause: error });
     }
   }
 
@@ -230,7 +230,7 @@ export class Transport {
         throw refusal(this.prefix(way.sent.call.doing), { code, headers, body: await readBody(body, headers) });
       return { headers, body };
     } catch (error) {
-      if (!(error instanceof ApiError)) this.#observer.failed(way.sent, error);
+      if (!(error instanceof KubeError)) this.#observer.failed(way.sent, error);
       throw error;
     }
   }

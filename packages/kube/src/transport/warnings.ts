@@ -7,7 +7,7 @@ const remembered = 1000;
 
 export class Warnings {
   readonly #log: Logger | undefined;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(log: Logger | undefined) {
     this.#log = log;
@@ -20,10 +20,10 @@ export class Warnings {
   }
 
   #tell(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
-    const oldest = this.#told.size > remembered ? this.#told.values().next().value : undefined;
-    if (oldest !== undefined) this.#told.delete(oldest);
+    if (this.#logged.has(text)) return;
+    this.#logged.add(text);
+    const oldest = this.#logged.size > remembered ? this.#logged.values().next().value : undefined;
+    if (oldest !== undefined) this.#logged.delete(oldest);
     // For the developers of the client: its operator has nothing to do.
     this.#log?.info({ warning: text }, 'API server warning');
   }

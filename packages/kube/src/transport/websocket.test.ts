@@ -5,7 +5,7 @@ import { ConnectProxy } from '../../../../test/runtime/connect-proxy.ts';
 import { configMaps, scriptedScene, type ScriptedScene } from '../../../../test/runtime/scripted-scene.ts';
 import { sendJson, type Received } from '../../../../test/runtime/scripted-server.ts';
 import { until } from '../../../../test/runtime/until.ts';
-import { ApiError } from '../errors.ts';
+import { KubeError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { ClientOptions } from '../client/create.ts';
 
@@ -65,7 +65,7 @@ test('T5: a refused websocket is the error that the Status says', async (context
   const { server, source, client } = await echoing(context);
   source.connection = server.connection({ headers: { authorization: 'Bearer bad' } });
   await assert.rejects(client.connect(`${consolePath}?x=y`), (error: unknown) => {
-    assert.ok(error instanceof ApiError);
+    assert.ok(error instanceof KubeError);
     assert.deepEqual([error.kind, error.code], ['Unauthorized', 401]);
     assert.equal(error.message, `cannot connect to ${consolePath} in cluster east: who are you?`);
     return true;
@@ -157,7 +157,7 @@ test('T1: a proxy that refuses makes the server unreachable, and its password is
   source.connection = { ...source.connection, proxyUrl: proxy.url('hunter2') };
   for (const call of [() => client.get(configMaps, key), () => client.connect(consolePath)])
     await assert.rejects(call(), (error: unknown) => {
-      assert.ok(error instanceof ApiError);
+      assert.ok(error instanceof KubeError);
       assert.equal(error.kind, 'Unreachable');
       assert.match(error.message, /407/);
       assert.doesNotMatch(`${error.stack}${String(error.cause)}`, /hunter2/);

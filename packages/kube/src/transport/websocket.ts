@@ -3,7 +3,7 @@ import type { Agent as PlainAgent, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { Connection } from '../connection.ts';
-import type { ApiError } from '../errors.ts';
+import type { KubeError } from '../errors.ts';
 import { Agent as HttpAgent } from '../http.ts';
 import type { Deadline } from './deadline.ts';
 import { refusal } from './refusal.ts';
@@ -23,7 +23,7 @@ export interface Opening {
 }
 
 /**
- * Resolves when open. Rejects with an ApiError when the server answered, otherwise with the error of the connection.
+ * Resolves when open. Rejects with a KubeError when the server answered, otherwise with the error of the connection.
  */
 export async function openWebSocket(opening: Opening): Promise<WebSocket> {
   const { connection, path, protocols, deadline, prefix } = opening;
@@ -64,7 +64,7 @@ function holdUntilHeard(socket: WebSocket): void {
   socket.on('newListener', heard);
 }
 
-async function refused(prefix: string, response: IncomingMessage): Promise<ApiError> {
+async function refused(prefix: string, response: IncomingMessage): Promise<KubeError> {
   const body = await refusalBody(response);
   return refusal(prefix, { code: response.statusCode ?? 0, headers: response.headers, body });
 }

@@ -5,7 +5,7 @@
 import type { Client } from '@ssvirt/kube/client/client';
 import { createController } from '@ssvirt/kube/controller/controller';
 import { watches } from '@ssvirt/kube/controller/sources';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import { KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
 import { describeProblem, dialTable, readDials, showDials } from './dial-values.ts';
@@ -36,7 +36,7 @@ export async function findDials(client: Client): Promise<ConfigMap | undefined> 
   try {
     return await client.get(configMaps, DIALS);
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'NotFound') return undefined;
+    if (error instanceof KubeError && error.kind === 'NotFound') return undefined;
     throw error;
   }
 }

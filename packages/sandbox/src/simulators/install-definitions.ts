@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Client } from '@ssvirt/kube/client/client';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, type Json } from '../values/json.ts';
@@ -124,7 +124,7 @@ async function answers(client: Client, { spec }: Definition): Promise<boolean> {
     await client.request({ method: 'GET', path, query: { limit: '1' } });
     return true;
   } catch (error) {
-    if (error instanceof ApiError && (error.kind === 'NotFound' || error.kind === 'ServiceUnavailable')) return false;
+    if (error instanceof KubeError && (error.kind === 'NotFound' || error.kind === 'ServiceUnavailable')) return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '@ssvirt/base/config/keys';
 import type { Loaded } from '@ssvirt/base/config/load';
 import { ConfigError } from '@ssvirt/base/config/setting';
 import { createClient } from '@ssvirt/kube/client/create';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '@ssvirt/kube/kubeconfig/load';
 import { createLogger, quieter } from '@ssvirt/base/config/log';
 import { StartError } from '../cli/start-error.ts';
@@ -61,7 +61,7 @@ async function reach(source: KubeconfigSource): Promise<void> {
   }
 }
 
-const meantForPeople = [DefinitionsError, StartError, NotReadyError, TakenError, ApiError, KubeconfigError];
+const meantForPeople = [DefinitionsError, StartError, NotReadyError, TakenError, KubeError, KubeconfigError];
 
 async function explained<T>(start: () => Promise<T>): Promise<T> {
   try {

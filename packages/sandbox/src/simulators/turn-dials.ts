@@ -4,7 +4,7 @@
 import { BadValue } from '@ssvirt/base/config/values';
 import type { Client } from '@ssvirt/kube/client/client';
 import { createClient } from '@ssvirt/kube/client/create';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { KubeconfigError, loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
 import type { DialRequest } from './dial-command.ts';
 import { DIALS, findDials } from './dial-keeper.ts';
@@ -103,7 +103,7 @@ async function explained<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ApiError || error instanceof KubeconfigError) throw new BadValue(error.message);
+    if (error instanceof KubeError || error instanceof KubeconfigError) throw new BadValue(error.message);
     throw error;
   }
 }

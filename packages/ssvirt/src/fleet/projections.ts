@@ -11,13 +11,13 @@ import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
 import { isParentMark } from '@ssvirt/kube/reconcile/owners';
 import { fields, known } from '../kubevirt/facts/reading.ts';
 
-export interface Kept<F> extends KubeObject {
+export interface WithFacts<F> extends KubeObject {
   readonly facts: F;
 }
 
 /** A projection may be applied to its own result. */
 export function factsOnce<F>(object: KubeObject, read: (object: unknown) => F): F {
-  return 'facts' in object ? (object as Kept<F>).facts : read(object);
+  return 'facts' in object ? (object as WithFacts<F>).facts : read(object);
 }
 
 export interface ChildOptions {
@@ -51,9 +51,9 @@ export function childrenOf(options: ChildOptions): ChildProjection {
 }
 
 /** Keeps what identifies the parent, and what shows whether our fields are unchanged. */
-function childMetadata({ fieldManager, owners = false, ...kept }: ChildOptions): (object: KubeObject) => ObjectMeta {
-  const labels = new Set(kept.labels);
-  const annotations = new Set([appliedHashAnnotation, ownEntriesAnnotation, ...kept.annotations]);
+function childMetadata({ fieldManager, owners = false, ...names }: ChildOptions): (object: KubeObject) => ObjectMeta {
+  const labels = new Set(names.labels);
+  const annotations = new Set([appliedHashAnnotation, ownEntriesAnnotation, ...names.annotations]);
   return (object) => {
     const { metadata } = object;
     return known<ObjectMeta>({
@@ -92,12 +92,12 @@ export function storageOf(spec: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Keeps the facts that `read` extracts, for a kind that has no parent, such as storage classes. */
-export function keptFacts<F>(name: string, read: (object: unknown) => F): Projection<KubeObject, Kept<F>> {
+export function factsProjection<F>(name: string, read: (object: unknown) => F): Projection<KubeObject, WithFacts<F>> {
   return { name, project: (object) => ({ metadata: named(object.metadata), facts: factsOnce(object, read) }) };
 }
 
 /** Keeps the labels and annotations of a namespace that say what may be created in it. */
-export function keptNamespaceBy(
+export function namespaceProjectionBy(
   name: string,
   asked: { readonly labels: readonly string[]; readonly annotations: readonly string[] },
 ): Projection<KubeObject, Projected> {
@@ -135,6 +135,6 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export function withoutBallast<T extends KubeObject>(object: T): T {
   const { managedFields: _fields, annotations: all, ...metadata } = object.metadata;
   if (all === undefined) return { ...object, metadata };
-  const { [lastApplied]: _copy, ...kept } = all;
-  return { ...object, metadata: { ...metadata, annotations: kept } };
+  const { [lastApplied]: _copy, ...own } = all;
+  return { ...object, metadata: { ...metadata, annotations: own } };
 }

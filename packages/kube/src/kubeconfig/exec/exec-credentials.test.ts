@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../../test/kubeconfig/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
-import { ApiError } from '../../errors.ts';
+import { KubeError } from '../../errors.ts';
 import { FakeClock } from '../../fake-clock.ts';
 import { KubeconfigError, type KubeconfigSource, loadKubeconfig, type LoadOptions } from '../load.ts';
 
@@ -52,12 +52,12 @@ async function withPlugin(context: TestContext, setup: PluginSetup = {}): Promis
 const inSeconds = (clock: FakeClock, seconds: number): string =>
   new Date(clock.date().getTime() + seconds * 1000).toISOString();
 
-async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+async function failureOf(work: Promise<unknown>): Promise<KubeError> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof ApiError, `an ApiError, not ${String(error)}`);
+  assert.ok(error instanceof KubeError, `a KubeError, not ${String(error)}`);
   assert.equal(error.kind, 'Credentials');
   return error;
 }
@@ -421,8 +421,8 @@ describe('who waits', () => {
     const leaving = new AbortController();
     const impatient = token(leaving.signal);
     leaving.abort();
-    await assert.rejects(impatient, (error) => error instanceof ApiError && error.kind === 'Aborted');
-    await assert.rejects(token(leaving.signal), (error) => error instanceof ApiError && error.kind === 'Aborted');
+    await assert.rejects(impatient, (error) => error instanceof KubeError && error.kind === 'Aborted');
+    await assert.rejects(token(leaving.signal), (error) => error instanceof KubeError && error.kind === 'Aborted');
     await folder.write('go', '');
     assert.equal(await patient, 'Bearer one');
     assert.equal((await folder.runs()).length, 1);

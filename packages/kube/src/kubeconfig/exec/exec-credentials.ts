@@ -7,7 +7,7 @@ import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
 import { type Clock, systemClock } from '../../clock.ts';
-import { ApiError } from '../../errors.ts';
+import { KubeError } from '../../errors.ts';
 import type { ExecEntry } from '../document.ts';
 import { EXEC_INFO, type ExecCluster, type ExecCredential, execInfo, readCredential } from './exec-protocol.ts';
 import { type PluginEnd, runPlugin } from './exec-process.ts';
@@ -53,7 +53,7 @@ export class ExecCredentials implements Part<Credentials> {
   readonly #pauses = new Backoff({ initialMs: 1000, factor: 2, maxMs: 30_000, jitter: 0.2 });
   #held: Held | undefined;
   #running: Promise<Credentials> | undefined;
-  #failure: { readonly error: ApiError; readonly until: number } | undefined;
+  #failure: { readonly error: KubeError; readonly until: number } | undefined;
   #refusedUntil = 0;
 
   constructor(exec: ExecEntry, cluster: () => Promise<ExecCluster>, options: ExecOptions = {}) {
@@ -102,7 +102,7 @@ export class ExecCredentials implements Part<Credentials> {
       return this.#held.credentials;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const error = new ApiError('Credentials', `cannot get credentials from ${this.#exec.command}: ${reason}`);
+      const error = new KubeError('Credentials', `cannot get credentials from ${this.#exec.command}: ${reason}`);
       this.#failure = { error, until: this.#clock.now() + this.#pauses.take() };
       throw error;
     }

@@ -1,6 +1,6 @@
 /** Registers the simulators' server with the API server at each start, and unregisters it at the end. */
 import type { Client } from '@ssvirt/kube/client/client';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { KubeObject, ObjectKey, Unstructured } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { until } from '../until.ts';
@@ -59,7 +59,7 @@ async function remove(client: Client, type: ResourceType<KubeObject>, key: Objec
   try {
     await client.delete(type, key, { timeoutMs: 5000 });
   } catch (error) {
-    if (!(error instanceof ApiError && error.kind === 'NotFound')) throw error;
+    if (!(error instanceof KubeError && error.kind === 'NotFound')) throw error;
   }
 }
 
@@ -89,7 +89,7 @@ async function answers(client: Client, { group, version }: AggregatedApi): Promi
     await client.request({ method: 'GET', path: `/apis/${group}/${version}`, timeoutMs: 5000 });
     return true;
   } catch (error) {
-    if (error instanceof ApiError) return false;
+    if (error instanceof KubeError) return false;
     throw error;
   }
 }

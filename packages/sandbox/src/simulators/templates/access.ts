@@ -1,6 +1,6 @@
 /** Checks rights by asking the API server, as OpenShift's own components do. */
 import type { Client } from '@ssvirt/kube/client/client';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { Requester } from './kinds.ts';
 
 export interface TemplateAccess {
@@ -41,11 +41,11 @@ export async function refusalOf(
 
 /** The API server's message, without the text that our client adds about the request. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.status?.message ?? error.message;
+  if (error instanceof KubeError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }
 
 /** True if the server's decision is final: a retry would get the same answer. */
-export function isDecided(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code !== undefined && error.code < 500 && error.code !== 429;
+export function isDecided(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code !== undefined && error.code < 500 && error.code !== 429;
 }

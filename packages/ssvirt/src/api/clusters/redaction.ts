@@ -10,21 +10,21 @@ export interface NamedCluster {
 }
 
 export function redactClusterNames(text: string, { cluster, namespace, node }: NamedCluster): string {
-  let told = text;
+  let redacted = text;
   if (namespace !== '')
-    told = told
+    redacted = redacted
       .replaceAll(new RegExp(`(?:in )?(?:the )?namespaces? ${quoted(namespace)}`, 'g'), (found) =>
         found.startsWith('in ') ? 'in the virtual data center' : 'the virtual data center',
       )
       .replaceAll(namespace, '…');
   if (cluster !== '')
-    told = told
+    redacted = redacted
       .replaceAll(new RegExp(`(?:the )?clusters? ${quoted(cluster)}`, 'g'), 'the cluster')
       // A storage class may have the same name as the cluster, and tenants may see names of storage classes.
       .replaceAll(new RegExp(`(?<!storage class )"${escaped(cluster)}"`, 'g'), 'the cluster');
   return node === undefined || node === null || node === ''
-    ? told
-    : told.replaceAll(new RegExp(`(?<![\\w-])${quoted(node)}`, 'g'), '…');
+    ? redacted
+    : redacted.replaceAll(new RegExp(`(?<![\\w-])${quoted(node)}`, 'g'), '…');
 }
 
 function quoted(name: string): string {

@@ -52,8 +52,8 @@ function kindNamed(name: string, visible: ReadonlySet<EventKind>): EventKind {
   );
 }
 
-export function sees(sight: EventFilter, change: Change): boolean {
-  const { scope, kinds, vdc, vapp, entity } = sight;
+export function sees(filter: EventFilter, change: Change): boolean {
+  const { scope, kinds, vdc, vapp, entity } = filter;
   if (!isEventKind(change.kind) || !kinds.has(change.kind)) return false;
   if (scope !== 'all' && change.organizationId !== scope) return false;
   if (vdc !== undefined && change.vdcId !== vdc) return false;

@@ -322,9 +322,9 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     const [slow, quick] = [new Reader(), new Reader()];
     quick.read();
     const end = new AbortController();
-    const sight = { scope: organizationId, kinds: new Set(['task'] as const) };
+    const filter = { scope: organizationId, kinds: new Set(['task'] as const) };
     const listening = { from: undefined, follow: true, signal: end.signal };
-    const served = [slow, quick].map((reader) => hub.serve(sight, new SseStream(reader), listening));
+    const served = [slow, quick].map((reader) => hub.serve(filter, new SseStream(reader), listening));
     await until('both listen', () => hub.size === 2);
     const many = 3_000;
     await sql`

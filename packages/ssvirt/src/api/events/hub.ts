@@ -38,8 +38,8 @@ interface Reader {
 }
 
 class Listener {
-  readonly sight: EventFilter;
-  readonly outlet: SseStream;
+  readonly filter: EventFilter;
+  readonly stream: SseStream;
   readonly over: AbortSignal;
   /** All changes up to here were sent, or were not for this stream. */
   position: Position;
@@ -48,9 +48,9 @@ class Listener {
   /** The hub delivers to it, and it does not read the log itself. */
   isLive = false;
 
-  constructor(sight: EventFilter, outlet: SseStream, position: Position, over: AbortSignal) {
-    this.sight = sight;
-    this.outlet = outlet;
+  constructor(filter: EventFilter, stream: SseStream, position: Position, over: AbortSignal) {
+    this.filter = filter;
+    this.stream = stream;
     this.position = position;
     this.over = over;
   }
@@ -67,7 +67,7 @@ export class EventHub {
   readonly #database: Pick<Connections, 'pool' | 'client'>;
   readonly #options: Required<HubOptions>;
   readonly #listeners = new Set<Listener>();
-  readonly #turns = new Semaphore(readers);
+  readonly #readers = new Semaphore(readers);
   readonly #closed = new AbortController();
   #reader: Reader | undefined;
   #position: Position | undefined;
@@ -89,8 +89,8 @@ export class EventHub {
    * Resolves when the client has disconnected, on the signal, or when the hub closes; with `follow` false, when all
    * changes up to now were sent.
    */
-  async serve(sight: EventFilter, outlet: SseStream, { from, follow, signal }: Listening): Promise<void> {
-    const over = AbortSignal.any([outlet.gone, this.#closed.signal, signal]);
+  async serve(filter: EventFilter, stream: SseStream, { from, follow, signal }: Listening): Promise<void> {
+    const over = AbortSignal.any([stream.gone, this.#closed.signal, signal]);
     const ended = aborted(over);
     clearTimeout(this.#idle);
     while (this.#position === undefined && !over.aborted) {
@@ -98,12 +98,12 @@ export class EventHub {
       await Promise.race([started, failed, ended]);
     }
     if (this.#position === undefined || over.aborted) return this.#rest();
-    const listener = new Listener(sight, outlet, from ?? this.#position, over);
+    const listener = new Listener(filter, stream, from ?? this.#position, over);
     // The database decides whether the position can be resumed from.
     listener.isKnown = from === undefined;
     this.#listeners.add(listener);
     try {
-      outlet.write(readyText(listener.position));
+      stream.write(readyText(listener.position));
       await this.#bringUp(listener);
       if (follow) await ended;
     } finally {
@@ -120,11 +120,11 @@ export class EventHub {
 
   /** Reads the log until the stream has reached the hub, again whenever it was too slow. */
   async #bringUp(listener: Listener): Promise<void> {
-    const { outlet, over } = listener;
+    const { stream, over } = listener;
     while (!over.aborted && !listener.isLive) {
-      await outlet.drained(this.#options.patienceMs);
+      await stream.drained(this.#options.patienceMs);
       if (over.aborted) return;
-      const isRead = await this.#turns.take(() => this.#readAhead(listener));
+      const isRead = await this.#readers.take(() => this.#readAhead(listener));
       if (isRead === 'later') await sleep(againMs, undefined, { signal: over }).catch(() => undefined); // aborted: the loop ends
       listener.isLive = isRead === true && this.#hasReached(listener);
     }
@@ -132,21 +132,21 @@ export class EventHub {
 
   /** True when the log was read to its end; false when there is more, or the client cannot take it now. */
   async #readAhead(listener: Listener): Promise<boolean | 'later'> {
-    const { sight, outlet, over } = listener;
+    const { filter, stream, over } = listener;
     if (listener.isKnown && this.#hasReached(listener)) return true;
     try {
-      const organization = sight.scope === 'all' ? undefined : sight.scope;
-      const found = await readChanges(this.#pool, listener.position, { kinds: [...sight.kinds], organization });
+      const organization = filter.scope === 'all' ? undefined : filter.scope;
+      const found = await readChanges(this.#pool, listener.position, { kinds: [...filter.kinds], organization });
       if (over.aborted) return false;
       listener.isKnown = true;
       if (found.isLost) {
         listener.position = this.#position ?? found.next;
-        outlet.write(resetText(listener.position));
+        stream.write(resetText(listener.position));
         return true;
       }
-      outlet.write(textFor(listener, found.changes));
+      stream.write(textFor(listener, found.changes));
       listener.position = found.next;
-      return !found.hasMore && !outlet.isFull;
+      return !found.hasMore && !stream.isFull;
     } catch (error) {
       if (!isRetryable(error))
         this.#options.log.error({ err: error }, 'cannot read the change log for an event stream');
@@ -194,9 +194,9 @@ export class EventHub {
     const texts = new Map<Change, string>();
     for (const listener of this.#listeners) {
       if (!listener.isLive) continue;
-      listener.outlet.write(textFor(listener, changes, texts));
+      listener.stream.write(textFor(listener, changes, texts));
       listener.position = later(listener.position, last.position);
-      if (listener.outlet.isFull) this.#fallBehind(listener);
+      if (listener.stream.isFull) this.#fallBehind(listener);
     }
     this.#position = last.position;
   }
@@ -207,7 +207,7 @@ export class EventHub {
     this.#options.onBehind();
     this.#bringUp(listener).catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'cannot resume a slow event stream');
-      listener.outlet.end();
+      listener.stream.end();
     });
   }
 
@@ -217,7 +217,7 @@ export class EventHub {
     for (const listener of this.#listeners) {
       if (!listener.isLive) continue;
       listener.position = position;
-      listener.outlet.write(resetText(position));
+      listener.stream.write(resetText(position));
     }
   }
 
@@ -243,10 +243,14 @@ export class EventHub {
 }
 
 /** All events in one string, since each write is a packet. `texts` caches what other streams were sent. */
-function textFor({ sight, position }: Listener, changes: readonly Change[], texts = new Map<Change, string>()): string {
+function textFor(
+  { filter, position }: Listener,
+  changes: readonly Change[],
+  texts = new Map<Change, string>(),
+): string {
   let text = '';
   for (const change of changes) {
-    if (!sees(sight, change) || isAtOrAfter(position, change.position) || !isEventKind(change.kind)) continue;
+    if (!sees(filter, change) || isAtOrAfter(position, change.position) || !isEventKind(change.kind)) continue;
     const known = texts.get(change) ?? eventText(change.kind, change);
     texts.set(change, known);
     text += known;

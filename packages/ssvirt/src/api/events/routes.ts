@@ -79,7 +79,7 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
     async (request, reply) => {
       const { kinds, vdc, vapp, entity, follow = true } = request.query;
       const caller = callerOf(request);
-      const sight = eventFilterOf(caller, {
+      const filter = eventFilterOf(caller, {
         kinds,
         vdc: vdc === undefined ? undefined : idOf('vdc', vdc, 'vdc'),
         vapp: vapp === undefined ? undefined : idOf('vapp', vapp, 'vapp'),
@@ -87,16 +87,16 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
       });
       const from = positionAsked(request);
       const { end, close } = streams.open(caller);
-      const outlet = opened(reply);
+      const stream = opened(reply);
       const keepAlive = setInterval(() => {
-        if (outlet.isIdle) outlet.write(': still here\n\n');
+        if (stream.isIdle) stream.write(': still here\n\n');
       }, keepAliveMs);
       try {
-        await hub.serve(sight, outlet, { from, follow, signal: end });
+        await hub.serve(filter, stream, { from, follow, signal: end });
       } finally {
         clearInterval(keepAlive);
         close();
-        outlet.end();
+        stream.end();
       }
     },
   );
@@ -124,7 +124,7 @@ function opened(reply: Reply): SseStream {
     // The connection of a stream is not reused: during shutdown the server would wait for its next request.
     connection: 'close',
   } as never);
-  const outlet = new SseStream(raw);
-  outlet.write('retry: 2000\n\n');
-  return outlet;
+  const stream = new SseStream(raw);
+  stream.write('retry: 2000\n\n');
+  return stream;
 }

@@ -6,7 +6,7 @@ import { startApi, type ApiHarness, type Person } from '../../../../../test/api/
 const validate = '/cloudapi/1.0.0/orders/validate';
 const native = 'osac.templates.ocp_virt_vm';
 
-interface Verdict {
+interface Answer {
   readonly valid: boolean;
   readonly problems: readonly { readonly field: string; readonly rule: string; readonly message: string }[];
   readonly warnings: readonly string[];
@@ -24,25 +24,25 @@ suite('an order', { timeout: 60_000 }, () => {
 
   const ask = async (
     body: unknown,
-  ): Promise<{ readonly status: number; readonly verdict: Verdict; readonly text: string }> => {
+  ): Promise<{ readonly status: number; readonly check: Answer; readonly text: string }> => {
     const answer = await api.ask('POST', validate, { token: tenant.token, body });
-    return { status: answer.status, verdict: answer.body as unknown as Verdict, text: answer.text };
+    return { status: answer.status, check: answer.body as unknown as Answer, text: answer.text };
   };
 
   test('that is right is told what it means, whether its parameters are an object or a text', async () => {
     const parameters = { cpu_cores: '4', memory: '8Gi', exposed_ports: '22/tcp,80/tcp' };
     for (const templateParameters of [parameters, JSON.stringify(parameters)]) {
-      const { status, verdict } = await ask({ templateID: native, templateParameters });
+      const { status, check } = await ask({ templateID: native, templateParameters });
       assert.equal(status, 200);
-      assert.deepEqual([verdict.valid, verdict.problems, verdict.warnings], [true, [], []]);
-      assert.equal(verdict.parameters?.['cpu_cores'], 4);
-      assert.equal(verdict.parameters?.['exposed_ports'], '22/tcp,80/tcp');
-      assert.equal(verdict.parameters?.['disk_size'], '10Gi');
+      assert.deepEqual([check.valid, check.problems, check.warnings], [true, [], []]);
+      assert.equal(check.parameters?.['cpu_cores'], 4);
+      assert.equal(check.parameters?.['exposed_ports'], '22/tcp,80/tcp');
+      assert.equal(check.parameters?.['disk_size'], '10Gi');
     }
   });
 
   test('that is wrong is told everything at once, and nothing of its secrets', async () => {
-    const { status, verdict, text } = await ask({
+    const { status, check, text } = await ask({
       templateID: native,
       templateParameters: {
         cpu_cores: 1.5,
@@ -53,22 +53,22 @@ suite('an order', { timeout: 60_000 }, () => {
       },
     });
     assert.equal(status, 200);
-    assert.equal(verdict.valid, false);
-    const fields = verdict.problems.map(({ field }) => field).toSorted();
+    assert.equal(check.valid, false);
+    const fields = check.problems.map(({ field }) => field).toSorted();
     assert.deepEqual(fields, ['cloud_init_config', 'cpu_cores', 'disk_size', 'ssh_public_key']);
     assert.ok(!text.includes('hunter2'), text);
   });
 
   test('with parameters that nobody knows is warned of them', async () => {
-    const { verdict } = await ask({ templateID: native, templateParameters: { moon: 1 } });
-    assert.equal(verdict.valid, true);
-    assert.match(verdict.warnings.join(), /"moon" is not known/);
+    const { check } = await ask({ templateID: native, templateParameters: { moon: 1 } });
+    assert.equal(check.valid, true);
+    assert.match(check.warnings.join(), /"moon" is not known/);
   });
 
   test('of a template that only its cluster knows is not refused', async () => {
-    const { verdict } = await ask({ templateID: 'acme.web', templateParameters: '{"colour":"red"}' });
-    assert.deepEqual([verdict.valid, verdict.parameters], [true, undefined]);
-    assert.match(verdict.warnings.join(), /not built in/);
+    const { check } = await ask({ templateID: 'acme.web', templateParameters: '{"colour":"red"}' });
+    assert.deepEqual([check.valid, check.parameters], [true, undefined]);
+    assert.match(check.warnings.join(), /not built in/);
   });
 
   test('without a template, or with a field too many, is no order', async () => {

@@ -53,7 +53,7 @@ const ParametersBody = Type.Object(
   },
 );
 
-const VerdictBody = named(
+const OrderValidationBody = named(
   'OrderValidation',
   Type.Object({
     valid: Type.Boolean({ description: 'The order has no problem that can be found without its cluster' }),
@@ -74,10 +74,10 @@ export function orderRoutes(app: ApiApp, _context: ApiContext): void {
         summary: 'Check the template and the parameters of an order before it is placed',
         description: 'Reports all problems at once. An invalid order is answered with 200, too. Nothing is stored.',
         body: OrderBody,
-        response: { 200: VerdictBody },
+        response: { 200: OrderValidationBody },
       },
     },
-    (request): Static<typeof VerdictBody> => {
+    (request): Static<typeof OrderValidationBody> => {
       const { templateID, templateParameters: given } = request.body;
       const templateParameters = typeof given === 'string' ? given : JSON.stringify(given ?? {});
       const { problems, warnings, parameters } = checkOrder({ templateID, templateParameters }, lists);

@@ -69,7 +69,7 @@ suite('deleting a virtual data center', () => {
     return rows.length;
   }
 
-  async function wish(id: VdcId): Promise<number | undefined> {
+  async function requestNumbers(id: VdcId): Promise<number | undefined> {
     const { rows } = await sql<{ wish: number }>`SELECT wish FROM reconciliations WHERE entity_id = ${id}`.execute(
       api.db,
     );
@@ -97,7 +97,7 @@ suite('deleting a virtual data center', () => {
     assert.deepEqual([answer.body.statusText, answer.body.task.operationName], ['DELETING', 'vdcDelete']);
     assert.equal(answer.headers['location'], `${api.url}/cloudapi/1.0.0/tasks/${answer.body.task.id}`);
     assert.deepEqual(await states(vdc), ['gone present', 'vapp absent', 'vdc absent']);
-    assert.equal(await wish(vdc), 1);
+    assert.equal(await requestNumbers(vdc), 1);
     assert.equal((await ask('GET', vdc)).body.statusText, 'DELETING');
   });
 
@@ -111,7 +111,7 @@ suite('deleting a virtual data center', () => {
     );
     assert.equal((await remove(vdc, { query: '?force=false' })).status, 409);
     assert.deepEqual(await states(vdc), ['one present', 'two present', 'vapp present', 'vdc present']);
-    assert.deepEqual([await wish(vdc), await count('tasks', 'owner_id', vdc)], [undefined, 0]);
+    assert.deepEqual([await requestNumbers(vdc), await count('tasks', 'owner_id', vdc)], [undefined, 0]);
   });
 
   test('does not count machines that the cluster says are gone', async () => {
@@ -153,12 +153,12 @@ suite('deleting a virtual data center', () => {
     const { task } = (await remove(vdc)).body;
     const again = await remove(vdc);
     assert.deepEqual([again.status, again.body.task.id], [202, task.id]);
-    assert.deepEqual([await count('audit_events', 'entity_id', vdc), await wish(vdc)], [1, 1]);
+    assert.deepEqual([await count('audit_events', 'entity_id', vdc), await requestNumbers(vdc)], [1, 1]);
     await advanceTask(api.db, task.id.slice(-36) as TaskId, { status: 'error', error: { message: 'stuck' } });
     const anew = await remove(vdc);
     assert.equal(anew.status, 202);
     assert.notEqual(anew.body.task.id, task.id);
-    assert.equal(await wish(vdc), 2);
+    assert.equal(await requestNumbers(vdc), 2);
   });
 
   test('again with force, when machines turned up in it meanwhile, asks for theirs too', async () => {

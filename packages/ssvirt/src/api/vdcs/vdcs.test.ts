@@ -71,7 +71,7 @@ suite('virtual data centers', () => {
     throw new Error(`no open task ${operation} of ${name} after 10 s`);
   }
 
-  async function wishes(id: string): Promise<unknown> {
+  async function requestsOf(id: string): Promise<unknown> {
     const { rows } = await sql`SELECT kind, cluster, wish FROM reconciliations WHERE entity_id = ${id}`.execute(api.db);
     return rows[0];
   }
@@ -127,7 +127,7 @@ suite('virtual data centers', () => {
       assert.equal(answer.headers['preference-applied'], undefined);
 
       const uuid = id.slice(-36);
-      assert.deepEqual(await wishes(uuid), { kind: 'vdc', cluster: 'local', wish: 1 });
+      assert.deepEqual(await requestsOf(uuid), { kind: 'vdc', cluster: 'local', wish: 1 });
       assert.deepEqual(await audits(uuid), [
         { action: 'vdcs.create', entity_name: 'Gold', organization_id: org, details: { cluster: 'local', namespace } },
       ]);
@@ -416,9 +416,9 @@ suite('virtual data centers', () => {
         (await audits(id)).map(({ details }) => details),
         [{ changed }],
       );
-      assert.deepEqual(await wishes(id), { kind: 'vdc', cluster: 'local', wish: 1 });
+      assert.deepEqual(await requestsOf(id), { kind: 'vdc', cluster: 'local', wish: 1 });
       await update(id, { vmQuota: 8 });
-      assert.deepEqual(await wishes(id), { kind: 'vdc', cluster: 'local', wish: 2 });
+      assert.deepEqual(await requestsOf(id), { kind: 'vdc', cluster: 'local', wish: 2 });
     });
 
     test('a new name leaves the namespace as it is', async () => {
@@ -436,7 +436,7 @@ suite('virtual data centers', () => {
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(answer.body, body);
       assert.equal(answer.headers['location'], undefined);
-      assert.deepEqual([await wishes(id), await audits(id)], [undefined, []]);
+      assert.deepEqual([await requestsOf(id), await audits(id)], [undefined, []]);
       body.computeCapacity.cpu['limit'] = 8000;
       const changed = await update(id, body);
       assert.deepEqual([changed.status, changed.body.computeCapacity.cpu['cores']], [202, 8], changed.text);

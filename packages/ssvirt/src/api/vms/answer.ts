@@ -43,8 +43,8 @@ function accepted(exchange: Exchange, vm: Vm, task: ShownTask): ChangedVmShape {
 }
 
 function withTask(exchange: Exchange, vm: Vm, task: ShownTask): ChangedVmShape {
-  const told = redactedFor(callerOf(exchange.request), task);
-  return { ...bodyOf(exchange, vm), task: taskBody(told, baseOf(exchange)) };
+  const redacted = redactedFor(callerOf(exchange.request), task);
+  return { ...bodyOf(exchange, vm), task: taskBody(redacted, baseOf(exchange)) };
 }
 
 function bodyOf(exchange: Exchange, vm: Vm): VmBodyShape {

@@ -70,7 +70,7 @@ suite('machines', { timeout: 60_000 }, () => {
   const statusOf = async (body: Body): Promise<string> =>
     (await api.db.selectFrom('tasks').select('status').where('id', '=', taskIdOf(body)).executeTakeFirstOrThrow())
       .status;
-  const wishes = (id: string) =>
+  const requestsOf = (id: string) =>
     api.db.selectFrom('reconciliations').select(['kind', 'cluster', 'wish']).where('entity_id', '=', id).execute();
 
   async function made(more: Body = {}, of: Vdc = vdc): Promise<Body> {
@@ -140,7 +140,7 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual(now.spec['cloudInit'], { userData: secret });
     assert.match(now.vm_name, /^web-[0-9a-f]{8}-[0-9a-f]{8}$/);
     assert.deepEqual([now.desired_power, now.namespace], ['on', 'secret-namespace']);
-    assert.deepEqual(await wishes(id), [{ kind: 'vm', cluster: 'local', wish: 1 }]);
+    assert.deepEqual(await requestsOf(id), [{ kind: 'vm', cluster: 'local', wish: 1 }]);
     const [own, all] = [await ask('GET', `/vms/${id}`), await ask('GET', `/vms?filter=id==${id}`)];
     assert.deepEqual(own.body, shown);
     assert.deepEqual((all.body['values'] as Body[])[0], shown);
@@ -339,7 +339,7 @@ suite('machines', { timeout: 60_000 }, () => {
     const { desired_state, vapp_id } = await row(idOf(body));
     assert.equal(desired_state, 'absent');
     assert.deepEqual(
-      (await wishes(vapp_id)).map(({ kind }) => kind),
+      (await requestsOf(vapp_id)).map(({ kind }) => kind),
       ['vapp'],
     );
     const late = await ask('PUT', path, { body: { cpus: 1 } });
@@ -380,7 +380,7 @@ suite('machines', { timeout: 60_000 }, () => {
       storageMb: 1026 + 10,
     });
     assert.equal((await ask('DELETE', path)).status, 202);
-    assert.deepEqual(await wishes(vapp.id), []);
+    assert.deepEqual(await requestsOf(vapp.id), []);
     const { desired_state } = await api.db
       .selectFrom('vapps')
       .select('desired_state')

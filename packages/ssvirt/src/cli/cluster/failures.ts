@@ -1,5 +1,5 @@
 /** Turns a refusal or a missing response of a cluster into a sentence for the user, with the matching exit code. */
-import { ApiError, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, type ErrorKind } from '@ssvirt/kube/errors';
 import { KubeconfigError } from '@ssvirt/kube/kubeconfig/error';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -17,7 +17,7 @@ const refusing: ReadonlySet<ErrorKind> = new Set(['Unauthorized', 'Credentials']
 /** Defects of ours are returned unchanged. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof KubeconfigError) return new CliFailure(error.message, exitCodes.unavailable);
-  if (!(error instanceof ApiError)) return error;
+  if (!(error instanceof KubeError)) return error;
   const { kind, message } = error;
   if (silent.has(kind))
     return new CliFailure(

@@ -29,13 +29,13 @@ export async function follow<T extends KubeObject>(
   const sink = new FollowSink(follower);
   const failing = new AbortController();
   let failure: Error | undefined;
-  let told: string | undefined;
+  let reported: string | undefined;
   const onFailure = (error: Error): void => {
-    if (!sink.hasBegun) {
+    if (!sink.hasStarted) {
       failure = error;
       failing.abort();
-    } else if (error.message !== told) {
-      told = error.message;
+    } else if (error.message !== reported) {
+      reported = error.message;
       note(`ssvirt: the watch was interrupted, retrying: ${error.message}`);
     }
   };
@@ -53,7 +53,7 @@ class FollowSink<T extends KubeObject> implements ReflectorSink<T> {
     this.#follower = follower;
   }
 
-  get hasBegun(): boolean {
+  get hasStarted(): boolean {
     return this.#known !== undefined;
   }
 

@@ -42,9 +42,9 @@ export async function showEvents(
     else output.changed({ change, name: await names.of(change) });
   };
   const inVdc = vdc === undefined ? undefined : (await resolved(client, vdcs, vdc, { by: '--org' })).id;
-  for await (const told of changes(client, { kinds, vdc: inVdc }, stop.signal)) {
-    if (told.what === 'change') await show(told.change);
-    else note(told.what === 'ready' ? 'waiting for events; Ctrl-C ends.' : 'some events were missed.');
+  for await (const message of changes(client, { kinds, vdc: inVdc }, stop.signal)) {
+    if (message.what === 'change') await show(message.change);
+    else note(message.what === 'ready' ? 'waiting for events; Ctrl-C ends.' : 'some events were missed.');
   }
   return exitCodes.interrupted;
 }

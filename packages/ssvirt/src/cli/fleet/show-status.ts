@@ -1,6 +1,6 @@
 /** Implements `ssvirt fleet status` for parsed options. */
 import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/health/fleet-status.ts';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { KubeconfigError } from '@ssvirt/kube/kubeconfig/load';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
@@ -39,7 +39,7 @@ async function asked(
       fleetStatus({ ...question, supervisor, signal: AbortSignal.timeout(4 * question.deadlineMs) }),
     );
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof KubeconfigError)) throw error;
+    if (!(error instanceof KubeError || error instanceof KubeconfigError)) throw error;
     throw new CliFailure(
       `cannot read the state of the fleet from the supervisor: ${error.message}`,
       exitCodes.unavailable,

@@ -73,15 +73,15 @@ async function agrees(question: string): Promise<boolean> {
 
 export function adoptionReport(seen: AdoptionCase, { namespace, name }: AdoptionCaseOptions): Report {
   if (seen.kind === 'absent')
-    return told(`there is no Machine "${namespace}/${name}"`, exitCodes.notFound, { verdict: 'absent' });
+    return report(`there is no Machine "${namespace}/${name}"`, exitCodes.notFound, { verdict: 'absent' });
   if (seen.kind === 'nothing')
-    return told(seen.message, seen.isWrong ? exitCodes.failed : exitCodes.done, {
+    return report(seen.message, seen.isWrong ? exitCodes.failed : exitCodes.done, {
       verdict: 'nothing',
       message: seen.message,
     });
   if (seen.kind === 'refused') {
     const { reason, message } = seen.problem;
-    return told(`${reason}: ${message}`, exitCodes.failed, {
+    return report(`${reason}: ${message}`, exitCodes.failed, {
       verdict: 'refused',
       cluster: seen.cluster,
       reason,
@@ -105,7 +105,7 @@ export function adoptionReport(seen: AdoptionCase, { namespace, name }: Adoption
   };
 }
 
-function told(message: string, code: ExitCode, facts: object): Report {
+function report(message: string, code: ExitCode, facts: object): Report {
   return { code, page: `${asSentence(message)}\n`, facts };
 }
 

@@ -2,7 +2,7 @@
  * Determines what adopting the VirtualMachine of a Machine would do, with the operator's own code. It writes nothing.
  */
 import { requestIdentity } from '../../fleet/identity/identity-request.ts';
-import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
+import { planAdoption, findAdoptionCandidates, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
 import { whyNotAttached, type AttachmentQuestion } from '../../fleet/placement/attached-claim.ts';
 import { claimUsers, existingClaims } from '../../fleet/placement/claim-users.ts';
 import type { Claimant } from '../../fleet/placement/ownership.ts';
@@ -144,15 +144,15 @@ async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, aro
   const { cluster } = around;
   const identity = identityOf(machine, around);
   const { namespace, name } = identity;
-  const survey = await surveyAdoption(member.client, identity, member.signal);
+  const candidates = await findAdoptionCandidates(member.client, identity, member.signal);
   const vm = `${namespace}/${vmName(name)}`;
-  if (survey === undefined)
+  if (candidates === undefined)
     return {
       kind: 'nothing',
       isWrong: false,
       message: `cluster "${cluster}" has no VirtualMachine "${vm}": there is nothing to adopt, and the operator creates a new one`,
     };
-  if (isChildOf(survey.vm, machine))
+  if (isChildOf(candidates.vm, machine))
     return {
       kind: 'nothing',
       isWrong: false,
@@ -162,7 +162,7 @@ async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, aro
   const question = { ...(await claimantIn(look, identity, around)), machine, cluster };
   const plan = planAdoption(
     { ...question, spec: machine.spec, hadIt: (machine.status?.observedGeneration ?? 0) > 0 },
-    survey,
+    candidates,
   );
   if ('problem' in plan) return { kind: 'refused', cluster, problem: plan.problem };
   const wanted = await wantedOf(look, question, plan, around);

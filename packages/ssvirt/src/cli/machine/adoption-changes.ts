@@ -60,7 +60,7 @@ function isEmpty(value: object): boolean {
 }
 
 function shown(value: unknown, field: string): string {
-  const told = written(value);
-  if (/cloudInit|userData|networkData/i.test(field) || /cloudInit/.test(told)) return 'cloud-init user data';
-  return typeof value === 'string' ? value : told;
+  const content = written(value);
+  if (/cloudInit|userData|networkData/i.test(field) || /cloudInit/.test(content)) return 'cloud-init user data';
+  return typeof value === 'string' ? value : content;
 }

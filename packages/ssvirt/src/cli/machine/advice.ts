@@ -28,13 +28,13 @@ export function machineAdvice(seen: MachineCase): MachineAdvice {
         : absenceText({ word: 'Machine', type: machines, namespace, name }, near);
     return { verdict: 'wrong', sentences: [asSentence(sentence)], next: ['ssvirt machine list -A'] };
   }
-  const told = judged(seen, machine);
+  const advice = judged(seen, machine);
   const doubts = doubtsOn(seen);
-  const isUnproven = doubts.length > 0 && told.verdict === 'well';
-  const next = isUnproven ? [...nextFor('ClusterUnavailable', nextOf(seen, machine)), ...told.next] : told.next;
+  const isUnproven = doubts.length > 0 && advice.verdict === 'well';
+  const next = isUnproven ? [...nextFor('ClusterUnavailable', nextOf(seen, machine)), ...advice.next] : advice.next;
   return {
-    verdict: isUnproven ? 'wrong' : told.verdict,
-    sentences: [...told.sentences, ...doubts].map(asSentence),
+    verdict: isUnproven ? 'wrong' : advice.verdict,
+    sentences: [...advice.sentences, ...doubts].map(asSentence),
     next: [...new Set(next)],
   };
 }
@@ -45,25 +45,25 @@ function judged(seen: MachineCase, machine: ShownMachine): MachineAdvice {
   if (paused !== undefined && paused !== 'false') return onPause(seen, paused, next);
   const silence = silenceOf(seen, machine);
   if (machine.metadata.deletionTimestamp !== undefined) return onDeletion(seen, machine, silence, next);
-  const told = ready(machine);
+  const condition = ready(machine);
   if (silence !== undefined) return { verdict: 'wrong', sentences: [silence], next: next('Silence') };
-  if (told === undefined)
+  if (condition === undefined)
     return {
       verdict: 'underway',
       sentences: ['it was just created; the operator has not processed it yet'],
       next: next('Waiting'),
     };
-  if (told.status === 'True') return onReady(seen, machine, next);
-  const sentence = `${told.reason}: ${withEnd(told.message)}`;
+  if (condition.status === 'True') return onReady(seen, machine, next);
+  const sentence = `${condition.reason}: ${withEnd(condition.message)}`;
   const { vm } = seen.member?.found ?? {};
-  if (passing.has(told.reason) && vm?.fault === undefined)
+  if (passing.has(condition.reason) && vm?.fault === undefined)
     return {
       verdict: 'underway',
-      sentences: [`${sentence} This has been the case since ${ago(told.lastTransitionTime, seen.now)}`],
+      sentences: [`${sentence} This has been the case since ${ago(condition.lastTransitionTime, seen.now)}`],
       next: next('Waiting'),
     };
-  const more = vm?.fault === undefined || told.message.includes(vm.fault) ? [] : [vm.fault];
-  return { verdict: 'wrong', sentences: [sentence, ...more], next: next(told.reason) };
+  const more = vm?.fault === undefined || condition.message.includes(vm.fault) ? [] : [vm.fault];
+  return { verdict: 'wrong', sentences: [sentence, ...more], next: next(condition.reason) };
 }
 
 function nextOf({ member, configs }: MachineCase, machine: ShownMachine): Next {
@@ -143,16 +143,16 @@ function onDeletion(
 ): MachineAdvice {
   const { now, member } = seen;
   const { deletionTimestamp = '', finalizers = [] } = machine.metadata;
-  const told = ready(machine);
+  const condition = ready(machine);
   const children = member?.found?.children ?? [];
   const held = children.filter(({ says, whose }) => whose === "the Machine's" && says?.startsWith('held by') === true);
   const strange = finalizers.filter((one) => one !== finalizer);
-  const isStuck = told?.reason === 'ClusterUnavailable' || member?.unreached !== undefined;
+  const isStuck = condition?.reason === 'ClusterUnavailable' || member?.unreached !== undefined;
   const lasts = now - Date.parse(deletionTimestamp) > 10 * silenceMs;
   const sentences = [
     `its deletion started ${ago(deletionTimestamp, now)}`,
     ...(silence === undefined ? [] : [silence]),
-    ...(told === undefined || told.status === 'True' ? [] : [`${told.reason}: ${told.message}`]),
+    ...(condition === undefined || condition.status === 'True' ? [] : [`${condition.reason}: ${condition.message}`]),
     ...held.map(
       ({ kind, name, says = '' }) =>
         `${kind} "${name}" is being deleted and ${says}: the owner of that finalizer must remove it`,

@@ -38,7 +38,7 @@ export async function foundIn(
     at(secrets, names.secret),
     ...names.attachments.map((name) => at(attachments, name)),
   ]);
-  const usual = [vm, instance, ...volumes, ...others].filter(isTold);
+  const usual = [vm, instance, ...volumes, ...others].filter(isShown);
   const more = await labelled(look, machine, usual);
   const children = [...usual, ...more].map((one) => seenChild(machine, vm[2], one));
   const seenVm = vmOf(vm[2], instance[2], volumes);
@@ -66,7 +66,7 @@ function namesOf({ metadata: { name = '' } }: ShownMachine, resolved: ResolvedMa
  * A Secret is created only for long cloud-init, and a DataVolume only for disks with a source: their absence is not
  * shown.
  */
-function isTold([type, , object]: Found): boolean {
+function isShown([type, , object]: Found): boolean {
   return object !== undefined || (type !== secrets && type !== dataVolumes);
 }
 

@@ -21,7 +21,7 @@ import type { MachineCase, SeenMember, SeenVm } from './machine-case.ts';
 
 export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
   const { machine, events, unread, now, member } = seen;
-  const told: readonly PageSection[] =
+  const sections: readonly PageSection[] =
     machine === undefined
       ? []
       : [
@@ -31,7 +31,7 @@ export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
           eventSection(events, now),
         ];
   return page([
-    ...told,
+    ...sections,
     unreadSection([...unread, ...(member?.found?.unread ?? []).map((kind) => `${kind} of cluster "${member?.name}"`)]),
     sentenceSection(adviceHead(advice), advice.sentences),
     advice.next.length === 0 ? [] : sentenceSection('Next', advice.next),

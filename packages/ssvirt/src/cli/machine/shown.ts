@@ -47,15 +47,18 @@ export function isBehind(machine: ShownMachine): boolean {
 
 function standing(machine: ShownMachine): ProgressState {
   const { metadata, status } = machine;
-  const told = ready(machine);
+  const condition = ready(machine);
   if (metadata.deletionTimestamp !== undefined)
     return {
       state: 'underway',
-      says: `is being deleted${told === undefined ? '' : `, ${told.reason}: ${told.message}`}`,
+      says: `is being deleted${condition === undefined ? '' : `, ${condition.reason}: ${condition.message}`}`,
     };
   const phase = status?.phase ?? 'no phase yet';
-  if (told === undefined || isBehind(machine)) return { state: 'underway', says: `${phase}, not processed yet` };
-  return { state: told.status === 'True' ? 'ready' : 'underway', says: `${phase}, ${told.reason}: ${told.message}` };
+  if (condition === undefined || isBehind(machine)) return { state: 'underway', says: `${phase}, not processed yet` };
+  return {
+    state: condition.status === 'True' ? 'ready' : 'underway',
+    says: `${phase}, ${condition.reason}: ${condition.message}`,
+  };
 }
 
 /** Cloud-init often contains passwords and keys. */

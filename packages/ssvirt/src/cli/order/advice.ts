@@ -76,7 +76,7 @@ function silence(seen: OrderCase, { metadata, status }: ShownOrder): readonly st
 function refusals({ judged }: OrderCase, order: ShownOrder): readonly string[] {
   const { status } = order;
   const found = isContent(order) ? [] : (judged?.problems ?? []);
-  const told = findCondition(status?.conditions, conditions.progressing);
+  const condition = findCondition(status?.conditions, conditions.progressing);
   const known = new Set<string>([
     ...found.map(({ reason }) => reason),
     'WebhookFailed',
@@ -84,14 +84,15 @@ function refusals({ judged }: OrderCase, order: ShownOrder): readonly string[] {
     'AsExpected',
     'Deleting',
   ]);
-  const more = told?.status === 'False' && !known.has(told.reason) ? [`${told.reason}: ${told.message}`] : [];
+  const more =
+    condition?.status === 'False' && !known.has(condition.reason) ? [`${condition.reason}: ${condition.message}`] : [];
   return [...found.map(({ reason, message }) => `${reason}: ${message}`), ...more];
 }
 
 /** During a webhook call, the record in the status shows it. The condition has the result of earlier calls. */
 function calls({ status }: ShownOrder): readonly string[] {
-  const told = findCondition(status?.conditions, conditions.progressing);
-  return told?.reason === 'WebhookFailed' ? [`${withEnd(told.message)} ${toAap}`] : [];
+  const condition = findCondition(status?.conditions, conditions.progressing);
+  return condition?.reason === 'WebhookFailed' ? [`${withEnd(condition.message)} ${toAap}`] : [];
 }
 
 const toAap = `Check that AAP is running and that cloudkit.aap.* of the operator is correct; or set the annotation ${annotations.managedBy} to "controller".`;
@@ -100,9 +101,9 @@ function ofMachine({ machine, order }: OrderCase): readonly string[] {
   const state = machine?.state;
   if (state?.state === 'failed' || state?.state === 'hindered')
     return [`${state.reason}: ${withEnd(state.sentence)}${wayOut(state.reason)}`];
-  const told = findCondition(order?.status?.conditions, conditions.available);
-  return order?.status?.phase === 'Failed' && state?.state === 'missing' && told?.reason === 'Failed'
-    ? [withEnd(told.message)]
+  const condition = findCondition(order?.status?.conditions, conditions.available);
+  return order?.status?.phase === 'Failed' && state?.state === 'missing' && condition?.reason === 'Failed'
+    ? [withEnd(condition.message)]
     : [];
 }
 
@@ -121,7 +122,7 @@ function wayOut(reason: string): string {
 function waits(seen: OrderCase, order: ShownOrder): readonly string[] {
   const { disk, machine, children, now } = seen;
   const { status } = order;
-  const told = findCondition(status?.conditions, conditions.progressing);
+  const condition = findCondition(status?.conditions, conditions.progressing);
   const isOpen = status?.phase !== 'Ready';
   const filling = isOpen && disk?.phase !== undefined && disk.phase !== 'Succeeded';
   const address = children.find(({ kind, says }) => kind === 'Service' && says === 'no address yet');
@@ -136,7 +137,7 @@ function waits(seen: OrderCase, order: ShownOrder): readonly string[] {
     ...(filling
       ? [`The disk is being filled (${[disk.phase, disk.progress].filter((one) => one !== undefined).join(', ')}).`]
       : []),
-    ...(isOpen && told?.status === 'True' && !asked ? [withEnd(told.message)] : []),
+    ...(isOpen && condition?.status === 'True' && !asked ? [withEnd(condition.message)] : []),
     ...(isOpen && status?.phase === undefined ? ['It was just created; the operator has not processed it yet.'] : []),
     ...(machine?.state.state === 'stopped'
       ? ['The virtual machine is stopped: start it, for example with "virtctl start".']
@@ -153,15 +154,15 @@ function waits(seen: OrderCase, order: ShownOrder): readonly string[] {
 function onDeletion(seen: OrderCase, order: ShownOrder): Advice {
   const { children, now } = seen;
   const { finalizers = [], deletionTimestamp = '' } = order.metadata;
-  const told = findCondition(order.status?.conditions, conditions.deleting);
+  const condition = findCondition(order.status?.conditions, conditions.deleting);
   const left = children.filter(({ state, whose }) => state !== 'absent' && whose !== "another's");
   const held = left.filter(({ says }) => says?.startsWith('held by') === true);
   const isDead = isLeaderDead(seen.leader, now);
   const sentences = [
     `Its deletion started ${ago(deletionTimestamp, now)}.`,
     ...(isDead ? [withLeader('No operator is running', seen)] : []),
-    ...(told?.status === 'True' ? [withEnd(told.message)] : []),
-    ...(told?.reason === 'WebhookFailed'
+    ...(condition?.status === 'True' ? [withEnd(condition.message)] : []),
+    ...(condition?.reason === 'WebhookFailed'
       ? ['Check that AAP is running and that cloudkit.aap.* of the operator is correct.']
       : []),
     ...held.map(
@@ -180,7 +181,8 @@ function onDeletion(seen: OrderCase, order: ShownOrder): Advice {
         ]
       : []),
   ];
-  const isWrong = isDead || (told?.reason !== undefined && told.status === 'True' && told.reason !== 'Deleting');
+  const isWrong =
+    isDead || (condition?.reason !== undefined && condition.status === 'True' && condition.reason !== 'Deleting');
   const lasts = now - Date.parse(deletionTimestamp) > 10 * silenceMs;
   return { verdict: isWrong || lasts || held.length > 0 ? 'wrong' : 'underway', sentences: [...new Set(sentences)] };
 }

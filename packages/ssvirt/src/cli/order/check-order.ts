@@ -47,12 +47,12 @@ export function judge(order: ShownOrder, judging: Judging): Judged {
   const merged = withExisting(order, judging);
   const decision = modeOf(merged, judging);
   const mode = decision !== undefined && 'mode' in decision && !isByLot(merged, judging) ? decision.mode : undefined;
-  const verdict = verdictOf(merged, judging);
+  const check = parameterCheck(merged, judging);
   const placed = judging.context === undefined ? { problems: [] } : inCluster(merged, mode, judging);
   const problems = [
     ...(decision !== undefined && 'problem' in decision ? [ofMode(order, decision.problem)] : []),
     ...nameFindings(order, judging),
-    ...verdict.problems,
+    ...check.problems,
     ...placed.problems,
   ];
   return {
@@ -62,8 +62,8 @@ export function judge(order: ShownOrder, judging: Judging): Judged {
     ok: problems.length === 0,
     ...defined({ provisionedBy: mode }),
     problems,
-    warnings: [...verdict.warnings, ...(judging.context?.unread ?? []).map(notRead)],
-    ...defined({ parameters: verdict.parameters, storageClass: placed.storageClass }),
+    warnings: [...check.warnings, ...(judging.context?.unread ?? []).map(notRead)],
+    ...defined({ parameters: check.parameters, storageClass: placed.storageClass }),
   };
 }
 
@@ -71,10 +71,10 @@ function notRead(kind: string): string {
   return `You have no permission to read ${kind} in this cluster: checks that need them were skipped.`;
 }
 
-type Verdict = Pick<Judged, 'problems' | 'warnings' | 'parameters'>;
+type ParameterCheck = Pick<Judged, 'problems' | 'warnings' | 'parameters'>;
 
 /** Checks template and parameters. */
-function verdictOf(order: ShownOrder, judging: Judging): Verdict {
+function parameterCheck(order: ShownOrder, judging: Judging): ParameterCheck {
   const { templateID, templateParameters } = order.spec;
   const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
   const template = customTemplate(templateID, judging);
@@ -136,7 +136,7 @@ export function modeOf(order: ShownOrder, judging: Judging): ModeDecision | unde
     template,
     managedBy,
     provisionedBy: status?.provisionedBy,
-    hasTracesOfAap: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
+    hasAapMarks: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
     desired: desiredVersion(order.spec),
     reconciled: reconciledVersion(order),
     fallbackConfigVersion: status?.fallbackConfigVersion,

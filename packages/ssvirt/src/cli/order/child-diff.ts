@@ -145,9 +145,9 @@ function asDisk(dataVolume: Unstructured | undefined, claim: Unstructured | unde
       spec: { ...source, pvc: fields(spec) },
     };
   }
-  const begun = fields(dataVolume['spec']);
-  const { pvc } = begun;
+  const started = fields(dataVolume['spec']);
+  const { pvc } = started;
   const has = bytes(fields(fields(resources)['requests'])['storage']) ?? 0;
   const had = bytes(fields(fields(fields(pvc)['resources'])['requests'])['storage']) ?? has;
-  return has > had ? { ...dataVolume, spec: { ...begun, pvc: { ...fields(pvc), resources } } } : dataVolume;
+  return has > had ? { ...dataVolume, spec: { ...started, pvc: { ...fields(pvc), resources } } } : dataVolume;
 }

@@ -10,10 +10,10 @@ import type { OrderCase } from './order-case.ts';
 
 export function debugPage(seen: OrderCase, advice: Advice): string {
   const { order, events, unread, now } = seen;
-  const told = order === undefined ? [] : [orderSection(seen, order), childSection(seen)];
+  const sections = order === undefined ? [] : [orderSection(seen, order), childSection(seen)];
   const happened =
     order === undefined ? [] : [conditionSection(order.status?.conditions ?? [], now), eventSection(events, now)];
-  return page([...told, ...happened, unreadSection(unread), sentenceSection(adviceHead(advice), advice.sentences)]);
+  return page([...sections, ...happened, unreadSection(unread), sentenceSection(adviceHead(advice), advice.sentences)]);
 }
 
 function orderSection(seen: OrderCase, order: ShownOrder): readonly string[] {

@@ -38,8 +38,9 @@ export const shownOrders: ShownKind<ShownOrder> = {
 
 function standing({ metadata, status }: ShownOrder): ProgressState {
   const type = metadata.deletionTimestamp === undefined ? conditions.progressing : conditions.deleting;
-  const told = findCondition(status?.conditions, type);
-  const reason = told === undefined || told.message === '' ? '' : `, ${told.reason}: ${told.message}`;
+  const condition = findCondition(status?.conditions, type);
+  const reason =
+    condition === undefined || condition.message === '' ? '' : `, ${condition.reason}: ${condition.message}`;
   if (metadata.deletionTimestamp !== undefined) return { state: 'underway', says: `is being deleted${reason}` };
   const isBehind = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   if (status?.phase === undefined || isBehind) return { state: 'underway', says: 'not processed yet' };

@@ -32,7 +32,7 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
   say(
     options.output === 'json'
       ? `${JSON.stringify({ ok, orders, ...(templates.length === 0 ? {} : { templates }) }, null, 2)}\n`
-      : `${templates.map(templateText).join('')}${verdictText(orders)}`,
+      : `${templates.map(templateText).join('')}${judgedText(orders)}`,
   );
   return ok ? 0 : 1;
 }
@@ -104,7 +104,7 @@ export function judgedShape(order: unknown): Judged | undefined {
   };
 }
 
-export function verdictText(judged: readonly Judged[]): string {
+export function judgedText(judged: readonly Judged[]): string {
   return judged.map(orderText).join('');
 }
 

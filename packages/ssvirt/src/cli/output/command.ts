@@ -37,7 +37,7 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
     process.exitCode = (await action()) ?? exitCodes.done;
   } catch (error) {
     process.exitCode = error instanceof CliFailure ? error.exitCode : exitCodes.failed;
-    note(`ssvirt: ${await told(error)}`);
+    note(`ssvirt: ${await messageOf(error)}`);
   }
 }
 
@@ -45,14 +45,14 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
  * A defect prints only its message, not its stack. The cluster modules are loaded only here, because that takes longer
  * than most commands.
  */
-async function told(cause: unknown): Promise<string> {
+async function messageOf(cause: unknown): Promise<string> {
   if (cause instanceof CliFailure) return cause.message;
-  const [{ ConfigError }, { ApiError }, { KubeconfigError }] = await Promise.all([
+  const [{ ConfigError }, { KubeError }, { KubeconfigError }] = await Promise.all([
     import('@ssvirt/base/config/setting'),
     import('@ssvirt/kube/errors'),
     import('@ssvirt/kube/kubeconfig/load'),
   ]);
   if (cause instanceof ConfigError || cause instanceof KubeconfigError) return cause.message;
-  if (cause instanceof ApiError) return `the request to the cluster failed: ${cause.message}`;
+  if (cause instanceof KubeError) return `the request to the cluster failed: ${cause.message}`;
   return `unexpected error, please report this bug: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

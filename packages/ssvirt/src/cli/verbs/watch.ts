@@ -30,9 +30,9 @@ export async function watch<T extends Entity>(
   // Events of a VDC say whether the displayed state of its VMs and vApps is stale.
   const question = { kinds: ['vm', 'vapp'].includes(own) ? [own, 'vdc'] : [own], entity: asked.entity };
   // The stream is open before the list is read, so that no change between them is lost.
-  for await (const told of changes(client, question, stop.signal)) {
-    if (told.what !== 'change' || isAboutAll(told.change, own)) await rows.read();
-    else if (told.change.type === own && told.change.id !== undefined) await rows.look(told.change.id);
+  for await (const message of changes(client, question, stop.signal)) {
+    if (message.what !== 'change' || isAboutAll(message.change, own)) await rows.read();
+    else if (message.change.type === own && message.change.id !== undefined) await rows.look(message.change.id);
   }
   return exitCodes.interrupted;
 }

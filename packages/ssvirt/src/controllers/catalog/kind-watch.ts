@@ -9,7 +9,7 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { keyOf } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
-import type { CatalogKept, SoughtKind } from './kinds.ts';
+import type { CatalogProjection, SoughtKind } from './kinds.ts';
 
 export interface KindWatchParts<E, K extends string> {
   readonly cluster: Cluster;
@@ -42,7 +42,7 @@ export const wholeCluster: readonly string[] = [''];
 export class KindWatch<E, K extends string = string> {
   readonly #parts: KindWatchParts<E, K>;
   readonly #entries = new Map<string, E>();
-  readonly #informers = new Map<string, Informer<CatalogKept<E>>>();
+  readonly #informers = new Map<string, Informer<CatalogProjection<E>>>();
   #served: 'unknown' | 'yes' | 'no' = 'unknown';
   #askAgainAt = 0;
   #failure: { readonly since: number; readonly error: Error } | undefined;
@@ -147,7 +147,7 @@ export class KindWatch<E, K extends string = string> {
     }
   }
 
-  #put({ metadata, entry }: CatalogKept<E>): void {
+  #put({ metadata, entry }: CatalogProjection<E>): void {
     const key = keyOf(metadata);
     if (entry === undefined) return this.#drop(key);
     this.#entries.set(key, entry);

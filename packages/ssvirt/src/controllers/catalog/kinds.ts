@@ -14,7 +14,7 @@ import { fromTemplate } from '../../kubevirt/catalog/template.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 
 /** All that the cache keeps of an object. Templates are large, and most templates in a cluster create no VM. */
-export interface CatalogKept<E> extends Projected {
+export interface CatalogProjection<E> extends Projected {
   readonly entry: E | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface SoughtKind<E, K extends string = string> {
   readonly apiVersions: readonly string[];
   /** Shown to users, for example `templates.template.openshift.io`. */
   readonly resource: string;
-  readonly projection: Projection<Unstructured, CatalogKept<E>>;
+  readonly projection: Projection<Unstructured, CatalogProjection<E>>;
 }
 
 export const soughtKinds: readonly SoughtKind<CatalogEntry, EntryKind>[] = [
@@ -73,13 +73,16 @@ export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
   projection: keeping(storageClassFacts),
 };
 
-function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, CatalogKept<E>> {
+function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, CatalogProjection<E>> {
   return {
     name: 'catalog-entry',
     // We never write these kinds, so a projection never gets its own result as input.
     project: (object) => {
       const { name, namespace, uid, resourceVersion } = object.metadata;
-      return { metadata: { name, namespace, uid, resourceVersion } as CatalogKept<E>['metadata'], entry: read(object) };
+      return {
+        metadata: { name, namespace, uid, resourceVersion } as CatalogProjection<E>['metadata'],
+        entry: read(object),
+      };
     },
   };
 }

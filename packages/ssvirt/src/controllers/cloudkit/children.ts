@@ -35,7 +35,7 @@ export const nothing: FoundChild = { object: undefined, whole: true };
  * Reads what exists at all places. Objects without our labels are in no cache, so a place that is empty in the cache is
  * read from the server. Throws before the reconcile's first write if an object may not be taken over.
  */
-export async function survey(work: OrderWork, places: readonly ChildPlace[]): Promise<readonly FoundChild[]> {
+export async function readChildren(work: OrderWork, places: readonly ChildPlace[]): Promise<readonly FoundChild[]> {
   const found = await Promise.all(places.map((place) => lookAt(work, place)));
   const foreign = places.filter((_, at) => {
     const { object } = found[at] ?? nothing;

@@ -22,7 +22,7 @@ export function decide(work: OrderWork, desired: string, now: number = Date.now(
     template: templateClass(work),
     managedBy: metadata.annotations?.[annotations.managedBy],
     provisionedBy: status?.provisionedBy,
-    hasTracesOfAap: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
+    hasAapMarks: hasAapFinalizer(order) || reconciledVersion(order) !== undefined,
     desired,
     reconciled: reconciledVersion(order),
     fallbackConfigVersion: status?.fallbackConfigVersion,

@@ -18,7 +18,7 @@ export function orderController(operator: OrderOperatorContext): Controller {
   const memory = createMemory();
   const { maxConcurrentReconciles, retries } = operator.config;
   return createController({
-    ...operator.surroundings,
+    ...operator.instruments,
     name: controllerName,
     concurrency: maxConcurrentReconciles,
     rateLimit: { initialMs: retries.initial, maxMs: retries.longest },

@@ -10,7 +10,7 @@ import { askAap } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { planCustom, provisionCustom } from './custom/custom.ts';
 import { customRemains, isByTemplate } from './custom/view.ts';
-import { OrderHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
+import { OrderStepHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import type { Memory } from './operator/memory.ts';
 import { decide, templateClass } from './mode.ts';
@@ -45,10 +45,10 @@ export async function provision(work: OrderWork, memory: Memory, desired: string
     if (rest !== undefined) throw rest;
     return await byController(work, memory, decision, outcome);
   } catch (error) {
-    const halted = countFailure(memory, work, desired, error);
-    if (isGivenUp(work, outcome, halted) && (await fallBack(work, desired, halted)))
+    const halt = countFailure(memory, work, desired, error);
+    if (isGivenUp(work, outcome, halt) && (await fallBack(work, desired, halt)))
       return { ...outcome, requeueAfterMs: 1 };
-    return { ...withChildren(work, outcome), halted };
+    return { ...withChildren(work, outcome), halt };
   }
 }
 
@@ -100,7 +100,7 @@ async function byAap(work: OrderWork, memory: Memory, decision: Decided, outcome
   );
   switch (asked.state) {
     case 'unconfigured':
-      throw new OrderHalted({ problem: asked.problem }, operator.config.retries.slow);
+      throw new OrderStepHalted({ problem: asked.problem }, operator.config.retries.slow);
     case 'waiting':
     case 'accepted':
     case 'failing':
@@ -166,10 +166,10 @@ async function byController(
 
 /** Counts a finished version once, in the process that saw it start. */
 function done(work: OrderWork, memory: Memory, version: string, mode: Mode): void {
-  const begun = memory.begun.get(work.identity.uid);
-  if (begun?.version !== version) return;
+  const timer = memory.provisionTimers.get(work.identity.uid);
+  if (timer?.version !== version) return;
   work.operator.metrics.provisioned(mode, secondsSince(work, memory, version));
-  memory.begun.delete(work.identity.uid);
+  memory.provisionTimers.delete(work.identity.uid);
 }
 
 /** Adds the state of the children to an outcome, also when nothing could be done. */
@@ -183,19 +183,19 @@ function withChildren(work: OrderWork, outcome: OrderOutcome): OrderOutcome {
  * Whether the controller failed to provision a new version. A version that it has already provisioned does not fall
  * back, because only the controller can correct it.
  */
-function isGivenUp({ journal }: OrderWork, { mode, desired }: OrderOutcome, { problem }: OrderHalted): boolean {
+function isGivenUp({ journal }: OrderWork, { mode, desired }: OrderOutcome, { problem }: OrderStepHalted): boolean {
   return (
     mode === 'controller' && problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired
   );
 }
 
 /** Whether AAP is called instead of the controller. Only for templates that AAP supports. */
-async function fallBack(work: OrderWork, desired: string, halted: OrderHalted): Promise<boolean> {
+async function fallBack(work: OrderWork, desired: string, halt: OrderStepHalted): Promise<boolean> {
   const { operator, journal } = work;
   if (!operator.config.fallbackToAap || operator.config.aap.createUrl === undefined) return false;
   if (templateClass(work) !== 'native') return false;
   await journal.status({ fallbackConfigVersion: desired });
-  const message = `AAP is called for config version ${desired}, which the controller could not provision: ${halted.message}`;
+  const message = `AAP is called for config version ${desired}, which the controller could not provision: ${halt.message}`;
   work.context.log.warn({ ...logFields(work), version: desired }, 'order falls back to AAP');
   tell(work, 'Warning', 'FellBackToAAP', message);
   return true;

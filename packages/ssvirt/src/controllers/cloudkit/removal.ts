@@ -16,7 +16,7 @@ import { aapFinalizers, annotations, finalizer, type Mode } from '../../kubevirt
 import { askAapToDelete } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
-import { lookAgainMs, refused, waiting, type OrderHalted } from './operator/step-halted.ts';
+import { lookAgainMs, refused, waiting, type OrderStepHalted } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
@@ -38,15 +38,15 @@ export async function remove(work: OrderWork, memory: Memory): Promise<number | 
   const isHeldByUs = hasFinalizer(order, finalizer);
   // A user who removes our finalizer gives up our objects. What AAP's finalizer holds is still removed.
   if (!isHeldByUs && !hasAapFinalizer(order)) return undefined;
-  const halted = await attempt(work, memory, isHeldByUs);
-  if (halted !== undefined) {
+  const halt = await attempt(work, memory, isHeldByUs);
+  if (halt !== undefined) {
     const desired = desiredVersion(order.spec);
     const mode = provisionerOf(order);
-    const { waits, problem, requeueAfterMs } = halted;
+    const { waits, problem, requeueAfterMs } = halt;
     return tellStatus(work, memory, {
       desired,
       ...defined({ mode }),
-      ...(problem === undefined ? {} : { halted }),
+      ...(problem === undefined ? {} : { halt }),
       ...(waits === undefined ? {} : { deletionWaits: waits.message }),
       requeueAfterMs,
     });
@@ -59,7 +59,7 @@ export async function remove(work: OrderWork, memory: Memory): Promise<number | 
 }
 
 /** Resolves to what stops the removal, if anything does. */
-async function attempt(work: OrderWork, memory: Memory, isHeldByUs: boolean): Promise<OrderHalted | undefined> {
+async function attempt(work: OrderWork, memory: Memory, isHeldByUs: boolean): Promise<OrderStepHalted | undefined> {
   const rest = restOf(memory, work, wayBack);
   if (rest !== undefined) return rest;
   try {
@@ -88,8 +88,8 @@ async function removeAll(work: OrderWork): Promise<void> {
 }
 
 function provisionerOf(order: Order): Mode | undefined {
-  const hasTracesOfAap = hasAapFinalizer(order) || reconciledVersion(order) !== undefined;
-  return provisioner({ provisionedBy: order.status?.provisionedBy, hasTracesOfAap });
+  const hasAapMarks = hasAapFinalizer(order) || reconciledVersion(order) !== undefined;
+  return provisioner({ provisionedBy: order.status?.provisionedBy, hasAapMarks });
 }
 
 /** Whether AAP was called for the order, or had provisioned it before us. */
@@ -213,7 +213,7 @@ function leftToPeople(work: OrderWork): void {
   if (hasAapFinalizer(order)) throw leftToAap(order);
 }
 
-function leftToAap(order: Order): OrderHalted {
+function leftToAap(order: Order): OrderStepHalted {
   const message = `The order is managed manually, so AAP is not called to delete its objects: delete them and remove the finalizer ${heldBy(order)}, or remove the annotation ${annotations.managementState}.`;
   return waiting('Manual', message);
 }

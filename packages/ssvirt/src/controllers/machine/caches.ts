@@ -1,5 +1,5 @@
 /** What is known of a member without a request: the children of this supervisor's Machines, and what they depend on. */
-import type { Kept } from '../../fleet/projections.ts';
+import type { WithFacts } from '../../fleet/projections.ts';
 import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import { ServedKind } from '@ssvirt/kube/controller/served-kind';
@@ -12,15 +12,15 @@ import { localName, namespaces, secrets } from '../../fleet/kubevirtconfig/kubev
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import {
-  keptChild,
-  keptClaim,
-  keptClass,
-  keptDataVolume,
-  keptInstance,
-  keptNamespace,
-  keptVm,
-  type KeptClaim,
-  type KeptDataVolume,
+  childProjection,
+  claimProjection,
+  classProjection,
+  dataVolumeProjection,
+  instanceProjection,
+  namespaceProjection,
+  vmProjection,
+  type ProjectedClaim,
+  type ProjectedDataVolume,
   type MachineInstance,
   type MachineVm,
 } from './projections.ts';
@@ -37,16 +37,16 @@ import {
 export interface MemberCaches {
   readonly vms: Informer<MachineVm>;
   readonly instances: Informer<MachineInstance>;
-  readonly claims: Informer<KeptClaim>;
+  readonly claims: Informer<ProjectedClaim>;
   /** Only if CDI is installed. */
-  readonly dataVolumes: ServedKind<KeptDataVolume>;
+  readonly dataVolumes: ServedKind<ProjectedDataVolume>;
   /** Only if Multus is installed. Shared by the Machines of a namespace. */
   readonly attachments: ServedKind<KubeObject>;
   /** Only metadata is cached, never the contents. Covers the namespaces in which a RoleBinding grants access. */
   readonly secrets: NamespacedKind<KubeObject>;
   /** In the namespaces of Machines of any supervisor. Undefined in the supervisor, where administrators create them. */
   readonly roleBindings: Informer<KubeObject> | undefined;
-  readonly classes: Informer<Kept<StorageClassFacts>>;
+  readonly classes: Informer<WithFacts<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
 }
 
@@ -62,17 +62,17 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
   return perCluster((cluster) => {
     const { informers } = cluster;
     return {
-      vms: withClaims(informers.informer(virtualMachines, { ...children, projection: keptVm })),
-      instances: withClaims(informers.informer(instances, { ...children, projection: keptInstance })),
-      claims: indexed(informers.informer(claims, { ...children, projection: keptClaim })),
+      vms: withClaims(informers.informer(virtualMachines, { ...children, projection: vmProjection })),
+      instances: withClaims(informers.informer(instances, { ...children, projection: instanceProjection })),
+      claims: indexed(informers.informer(claims, { ...children, projection: claimProjection })),
       dataVolumes: new ServedKind(cluster, dataVolumes, () =>
-        indexed(informers.informer(dataVolumes, { ...children, projection: keptDataVolume })),
+        indexed(informers.informer(dataVolumes, { ...children, projection: dataVolumeProjection })),
       ),
       attachments: new ServedKind(cluster, networkAttachments, () =>
         informers.informer(networkAttachments, {
           labelSelector: `${labels.managedBy}=${managedBy},${ours}`,
           consistent: true,
-          projection: keptChild,
+          projection: childProjection,
         }),
       ),
       secrets: new NamespacedKind(secrets, (namespace) =>
@@ -80,7 +80,7 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
           ...children,
           namespaces: [namespace],
           metadataOnly: true,
-          projection: keptChild,
+          projection: childProjection,
         }),
       ),
       roleBindings:
@@ -89,10 +89,10 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
           : informers.informer(roleBindings, {
               labelSelector: `${labels.managedBy}=${managedBy}`,
               consistent: true,
-              projection: keptChild,
+              projection: childProjection,
             }),
-      classes: informers.informer(storageClasses, { projection: keptClass }),
-      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
+      classes: informers.informer(storageClasses, { projection: classProjection }),
+      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: namespaceProjection }),
     };
   });
 }

@@ -79,7 +79,7 @@ export function createMachineOperator(options: MachineOperatorOptions): MachineO
     configsNamespace,
     defaultConfig,
     concurrency,
-    surroundings: { log, metrics },
+    instruments: { log, metrics },
     metrics: new MachineMetrics(metrics.registry, {
       *machines() {
         for (const { status, spec } of supervisor.machines.list())

@@ -47,7 +47,7 @@ export function machineController(operator: MachineOperatorContext): Controller 
     adoptions: new BoundedMap(remembered),
   };
   return createController({
-    ...operator.surroundings,
+    ...operator.instruments,
     name: controllerName,
     concurrency: operator.concurrency,
     // Shorter than the default, to give up a hanging cluster sooner.
@@ -129,7 +129,7 @@ function untold({ status }: Machine): Pick<MachineStatus, 'phase' | 'observedGen
 async function declare(work: MachineWork, memory: MachineMemory, round: Round<Machine>): Promise<number | undefined> {
   const { object: machine, report } = round;
   const outcome = await take(work, memory);
-  if (outcome.halted === undefined) report({ observedGeneration: machine.metadata.generation ?? 0 });
+  if (outcome.halt === undefined) report({ observedGeneration: machine.metadata.generation ?? 0 });
   return tellStatus(work, memory.troubles, round, outcome);
 }
 
@@ -156,7 +156,7 @@ async function take(work: MachineWork, { copies, adoptions }: MachineMemory): Pr
   } catch (error) {
     if (!(error instanceof StepHalted)) throw error;
     await ensurePowerAlone(work).catch(unlessHalted);
-    return { ...outcome, halted: error };
+    return { ...outcome, halt: error };
   }
 }
 

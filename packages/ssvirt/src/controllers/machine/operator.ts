@@ -18,7 +18,7 @@ export interface MachineOperatorContext {
   readonly configsNamespace: string;
   readonly defaultConfig: string | undefined;
   readonly concurrency: number;
-  readonly surroundings: { readonly log: Logger; readonly metrics: Metrics };
+  readonly instruments: { readonly log: Logger; readonly metrics: Metrics };
   readonly metrics: MachineMetrics;
   readonly applier: Applier;
   readonly caches: (cluster: Cluster) => MemberCaches;

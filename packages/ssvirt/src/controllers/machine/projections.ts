@@ -1,6 +1,13 @@
 /** What the caches keep of the children of Machines. */
 import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
-import { childrenOf, factsOnce, keptFacts, keptNamespaceBy, storageOf, type Kept } from '../../fleet/projections.ts';
+import {
+  childrenOf,
+  factsOnce,
+  factsProjection,
+  namespaceProjectionBy,
+  storageOf,
+  type WithFacts,
+} from '../../fleet/projections.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { dataVolumeFacts, type DataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
 import { fields, known, text } from '../../kubevirt/facts/reading.ts';
@@ -12,21 +19,21 @@ import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machin
 import { fieldManager } from './kinds.ts';
 
 /** The part of a PersistentVolumeClaim that disks are planned by, in its original shape. */
-export interface KeptClaim extends KubeObject {
+export interface ProjectedClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: { readonly phase?: string };
 }
 
-export interface MachineVm extends Kept<VmFacts> {
+export interface MachineVm extends WithFacts<VmFacts> {
   /** The names of the PersistentVolumeClaims that it has as volumes: all of them, other than `facts.disks`. */
   readonly claims: readonly string[];
 }
 
-export interface MachineInstance extends Kept<VmiFacts> {
+export interface MachineInstance extends WithFacts<VmiFacts> {
   readonly claims: readonly string[];
 }
 
-export interface KeptDataVolume extends Kept<DataVolumeFacts> {
+export interface ProjectedDataVolume extends WithFacts<DataVolumeFacts> {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: { readonly phase?: string };
 }
@@ -42,12 +49,12 @@ const child = childrenOf({
   owners: true,
 });
 
-export const keptVm: Projection<KubeObject, MachineVm> = child('virtual machine', (object) => ({
+export const vmProjection: Projection<KubeObject, MachineVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
   claims: claimsOnce(object, claimsOfVm),
 }));
 
-export const keptInstance: Projection<KubeObject, MachineInstance> = child('instance', (object) => ({
+export const instanceProjection: Projection<KubeObject, MachineInstance> = child('instance', (object) => ({
   facts: factsOnce(object, vmiFacts),
   claims: claimsOnce(object, claimsOfInstance),
 }));
@@ -58,31 +65,34 @@ function claimsOnce(object: KubeObject, read: (object: unknown) => readonly stri
 }
 
 /** Secrets and NetworkAttachmentDefinitions. Their contents are never read. */
-export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));
+export const childProjection: Projection<KubeObject, KubeObject> = child('child', () => ({}));
 
-export const keptClaim: Projection<KubeObject, KeptClaim> = child('claim', (object) => {
+export const claimProjection: Projection<KubeObject, ProjectedClaim> = child('claim', (object) => {
   const { spec, status } = fields(object);
-  return { spec: storageOf(spec), status: known<KeptClaim['status']>({ phase: text(fields(status)['phase'], 64) }) };
+  return {
+    spec: storageOf(spec),
+    status: known<ProjectedClaim['status']>({ phase: text(fields(status)['phase'], 64) }),
+  };
 });
 
-export const keptDataVolume: Projection<KubeObject, KeptDataVolume> = child('data volume', (object) => {
+export const dataVolumeProjection: Projection<KubeObject, ProjectedDataVolume> = child('data volume', (object) => {
   const { spec, status } = fields(object);
   const { storage, pvc, source, sourceRef } = fields(spec);
   return {
     facts: factsOnce(object, dataVolumeFacts),
     spec: known({ storage: storageOf(storage ?? pvc), source, sourceRef }),
-    status: known<KeptDataVolume['status']>({ phase: text(fields(status)['phase'], 64) }),
+    status: known<ProjectedDataVolume['status']>({ phase: text(fields(status)['phase'], 64) }),
   };
 });
 
-export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFacts(
+export const classProjection: Projection<KubeObject, WithFacts<StorageClassFacts>> = factsProjection(
   'storage class for machines',
   storageClassFacts,
 );
 
 /** The only information kept of a namespace is whether VMs may be created in it. */
 const asked = [labels.supervisor, annotationNames.allowMachines, annotationNames.allowCopies];
-export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for machines', {
+export const namespaceProjection: Projection<KubeObject, Projected> = namespaceProjectionBy('namespace for machines', {
   labels: asked,
   annotations: asked,
 });

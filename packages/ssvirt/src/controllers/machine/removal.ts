@@ -96,9 +96,9 @@ async function attachmentsLeft(work: MachineWork): Promise<readonly Doomed[]> {
   const used = new Set(others.flatMap(networkNames).map(attachmentName));
   const unused = all.filter(({ metadata }) => !used.has(metadata.name ?? ''));
   if (unused.length === 0) return [];
-  const usedByHand = await attachedTo(work);
+  const isUsedElsewhere = await attachedTo(work);
   return unused
-    .filter(({ metadata }) => !usedByHand.has(metadata.name ?? ''))
+    .filter(({ metadata }) => !isUsedElsewhere.has(metadata.name ?? ''))
     .map((object) => ({ type: networkAttachments, object }));
 }
 

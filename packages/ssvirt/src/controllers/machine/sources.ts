@@ -12,7 +12,7 @@ import type { KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.
 import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { conditions } from '../../kubevirt/machine/resource.ts';
 import { foreignSource } from '../../kubevirt/machine/storage.ts';
-import type { KeptClaim, MachineInstance, MachineVm } from './projections.ts';
+import type { ProjectedClaim, MachineInstance, MachineVm } from './projections.ts';
 import { machines, type Machine } from './kinds.ts';
 import type { MachineOperatorContext } from './operator.ts';
 import { byCluster, byExistingClaim, byMac, byNetwork, macsOf } from './supervisor.ts';
@@ -128,7 +128,7 @@ function machineItself(operator: MachineOperatorContext, here: (machine: Machine
 }
 
 /** Also measures how long a PersistentVolumeClaim took to be bound. */
-function provisioning(operator: MachineOperatorContext, next: ChangeHandler<Projected>): ChangeHandler<KeptClaim> {
+function provisioning(operator: MachineOperatorContext, next: ChangeHandler<Projected>): ChangeHandler<ProjectedClaim> {
   return function* (change, cluster) {
     if (change.type === 'updated' && change.before.status.phase !== 'Bound' && change.object.status.phase === 'Bound') {
       const { metadata, spec } = change.object;

@@ -3,7 +3,7 @@
  * failure and is not retried at once.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, isKind, isNotFound, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import type { Unfinished } from '@ssvirt/kube/reconcile/shape';
 import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../kubevirt/status/quota.ts';
@@ -88,19 +88,19 @@ export async function askedToApply<T>(
 }
 
 function subjectOf(error: unknown): RefusalSubject {
-  if (!(error instanceof ApiError)) return 'other';
+  if (!(error instanceof KubeError)) return 'other';
   return refusalSubject({ ...error.status, code: error.code, causes: error.causes });
 }
 
 /** The server's own text. */
 function wordsOf(error: unknown): string {
-  const words = error instanceof ApiError ? error.words : undefined;
+  const words = error instanceof KubeError ? error.words : undefined;
   return (words ?? (error instanceof Error ? error.message : String(error))).replace(/[\s.]+$/, '');
 }
 
 /** The error to throw instead of `error`. */
 function meaningOf(part: MachinePart, failed: string, error: unknown): unknown {
-  if (!(error instanceof ApiError) || passing.has(error.kind)) return error;
+  if (!(error instanceof KubeError) || passing.has(error.kind)) return error;
   const message = `${failed}: ${error.message}`;
   const subject = subjectOf(error);
   if (subject === 'quota') {
@@ -114,7 +114,7 @@ function meaningOf(part: MachinePart, failed: string, error: unknown): unknown {
   return new KubeVirtApiError(message, { cause: error });
 }
 
-function wayOut({ kind }: ApiError, subject: RefusalSubject): string {
+function wayOut({ kind }: KubeError, subject: RefusalSubject): string {
   if (subject === 'busy') return 'It is tried again';
   switch (kind) {
     case 'Forbidden':

@@ -51,7 +51,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { cluster, identity, configsNamespace, resyncMs } = options;
   const { informers } = cluster;
   const machineCache = informers.informer(machines, {
-    projection: keptMachine,
+    projection: machineProjection,
     ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),
   });
   machineCache.addIndex(byCluster, ({ status }) => [status?.kubevirtConfigRef ?? '']);
@@ -82,7 +82,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     cluster,
     identity,
     machines: machineCache,
-    networks: informers.informer(networkConfigurations, { projection: keptNetwork }),
+    networks: informers.informer(networkConfigurations, { projection: networkProjection }),
     configs: informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] }),
     secrets: versions,
     client(term) {
@@ -113,15 +113,15 @@ function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namesp
   return namespace === undefined ? {} : { namespace };
 }
 
-const keptMachine: Projection<Machine, Machine> = {
+const machineProjection: Projection<Machine, Machine> = {
   name: 'machine',
   project: (machine) => {
-    const kept = withoutBallast(machine);
-    const spec = formedSpec(kept.spec);
-    return spec === kept.spec ? kept : { ...kept, spec };
+    const slim = withoutBallast(machine);
+    const spec = formedSpec(slim.spec);
+    return spec === slim.spec ? slim : { ...slim, spec };
   },
 };
-const keptNetwork: Projection<NetworkConfiguration, NetworkConfiguration> = {
+const networkProjection: Projection<NetworkConfiguration, NetworkConfiguration> = {
   name: 'network configuration',
   project: withoutBallast,
 };

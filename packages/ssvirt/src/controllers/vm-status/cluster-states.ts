@@ -123,13 +123,13 @@ export class ClusterStates {
     const base = { name, ...defined({ identity }), unreadableNamespaces: [] };
     const assessment = this.#parts.fleet.stateOf(name);
     if (assessment?.status === 'IdentityChanged')
-      return { ...kept(base, recorded), state: 'frozen', message: assessment.message };
+      return { ...withIdentity(base, recorded), state: 'frozen', message: assessment.message };
     if (watch === undefined) return this.#stateOfMissing(base, recorded, assessment?.message);
     this.#missingSince.delete(name);
     const another = isAnother(recorded, identity);
     if (another && !this.#isAcceptedInFleet(name, identity))
       return {
-        ...kept(base, recorded),
+        ...withIdentity(base, recorded),
         state: 'frozen',
         message:
           `its kube-system uid was ${recorded?.identity} and is ${identity} now: its state is not recorded and nothing counts as deleted. ` +
@@ -150,7 +150,7 @@ export class ClusterStates {
     this.#missingSince.set(base.name, since);
     if (recorded === undefined || clock.now() - since < staleAfterMs) return undefined;
     const message = why ?? 'the cluster is not in the fleet: it serves no KubeVirt, or its KubevirtConfig is gone';
-    return { ...kept(base, recorded), state: 'stale', message };
+    return { ...withIdentity(base, recorded), state: 'stale', message };
   }
 
   /** Whether the annotation on its KubevirtConfig accepts this identity. */
@@ -188,7 +188,7 @@ export class ClusterStates {
     switch (read.state) {
       case 'starting':
         return {
-          ...kept(base, recorded),
+          ...withIdentity(base, recorded),
           ...base,
           ...asBefore,
           unreadableNamespaces: recorded?.unreadableNamespaces ?? [],
@@ -206,7 +206,10 @@ export class ClusterStates {
   }
 }
 
-function kept(base: Omit<ClusterState, 'state' | 'message'>, recorded: RecordedCluster | undefined): typeof base {
+function withIdentity(
+  base: Omit<ClusterState, 'state' | 'message'>,
+  recorded: RecordedCluster | undefined,
+): typeof base {
   return recorded?.identity === undefined ? base : { ...base, identity: recorded.identity };
 }
 

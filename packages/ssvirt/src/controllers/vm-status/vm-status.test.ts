@@ -215,7 +215,7 @@ test('a cluster that has just left has no machines, and who asks for them is not
   const local = connectCluster({ name: 'local', component: 'test', source: fixedSource(cluster), log, metrics });
   const nothing = (): void => undefined;
   const told = { machine: nothing, gone: nothing, template: nothing, listed: nothing };
-  const watch = new ClusterWatch({ cluster: local, told, namespaces: () => [], clock, log });
+  const watch = new ClusterWatch({ cluster: local, listener: told, namespaces: () => [], clock, log });
   await cluster.create('leaving', labels);
   const key = `${cluster.namespace}/leaving`;
   await until('it is known', () => watch.scopeOf(key)?.uidOf(key) !== undefined);

@@ -148,7 +148,7 @@ export class VmStatusController implements Engageable {
       namespaces: () => this.#vdcs.of(cluster.name),
       clock: this.#clock,
       log: this.#log,
-      told: {
+      listener: {
         machine: (key, initial) => {
           if (this.#states.isAdmitted(watch))
             this.#pending.machine(cluster.name, key, initial ? undefined : this.#clock.now());

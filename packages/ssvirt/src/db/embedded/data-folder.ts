@@ -40,11 +40,11 @@ export interface DataFolder {
 const initdbMs = 120_000;
 
 /** A folder that survives restarts; it is created when missing. */
-export function keptFolder(wanted: string, account: Account | undefined): DataFolder {
+export function persistentFolder(wanted: string, account: Account | undefined): DataFolder {
   // Another account must be able to pass through. What is inside belongs to one of the two accounts alone.
   mkdirSync(wanted, { recursive: true, mode: account === undefined ? 0o700 : 0o711 });
   const folder = realpathSync(wanted);
-  return { ...home(folder, account), password: keptPassword(join(folder, 'password')), isThrowAway: false };
+  return { ...home(folder, account), password: readOrCreatePassword(join(folder, 'password')), isThrowAway: false };
 }
 
 function home(folder: string, account: Account | undefined): Pick<DataFolder, 'home' | 'data'> {
@@ -60,7 +60,7 @@ function home(folder: string, account: Account | undefined): Pick<DataFolder, 'h
   return { home: path, data: join(path, 'data') };
 }
 
-function keptPassword(file: string): string {
+function readOrCreatePassword(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const password = newPassword();
   writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx' });

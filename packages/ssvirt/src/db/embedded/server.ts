@@ -8,7 +8,14 @@ import { createServer } from 'node:net';
 import { chosenPorts, reservePort } from '@ssvirt/base/net/port-reservation';
 import { postgresAccount, type Account } from './account.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
-import { copiedFolder, initialise, keptFolder, throwAwayFolder, userName, type DataFolder } from './data-folder.ts';
+import {
+  copiedFolder,
+  initialise,
+  persistentFolder,
+  throwAwayFolder,
+  userName,
+  type DataFolder,
+} from './data-folder.ts';
 import { stopLeftOver } from './left-over.ts';
 import { startPostmaster, type Postmaster } from './postmaster.ts';
 
@@ -61,8 +68,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions = {
 }
 
 function folderFor({ data, copyOf }: EmbeddedPostgresOptions, account: Account | undefined): DataFolder {
-  if (data !== undefined) return keptFolder(data, account);
-  return copyOf === undefined ? throwAwayFolder(account) : copiedFolder(keptFolder(copyOf, account), account);
+  if (data !== undefined) return persistentFolder(data, account);
+  return copyOf === undefined ? throwAwayFolder(account) : copiedFolder(persistentFolder(copyOf, account), account);
 }
 
 interface Ground {

@@ -71,9 +71,9 @@ export function loggedList<Of extends object, DB, TB extends keyof DB, Row, Bare
 ): LoggedList<Of, Row> {
   const known = new WeakMap<Kysely<Tables>, Known<DB, TB, Row>>();
   const knownOf = (db: Kysely<Tables>): Known<DB, TB, Row> => {
-    const kept = known.get(db) ?? { shapes: new Shapes(), pages: new SharedReads() };
-    known.set(db, kept);
-    return kept;
+    const entry = known.get(db) ?? { shapes: new Shapes(), pages: new SharedReads() };
+    known.set(db, entry);
+    return entry;
   };
   return async (db, scope, of, asked) => {
     const build = (): Built<DB, TB, Row> => {

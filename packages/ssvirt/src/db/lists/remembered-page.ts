@@ -111,9 +111,9 @@ function stepOf(pageSize: number): number {
 function thinned(remembered: Remembered): Remembered {
   const { anchors } = remembered;
   if (anchors === undefined || anchors.positions.length <= maxPositions) return remembered;
-  const kept = Math.ceil(anchors.positions.length / maxPositions);
-  const positions = anchors.positions.filter((_, at) => (at + 1) % kept === 0);
-  return { ...remembered, anchors: { step: anchors.step * kept, positions } };
+  const count = Math.ceil(anchors.positions.length / maxPositions);
+  const positions = anchors.positions.filter((_, at) => (at + 1) % count === 0);
+  return { ...remembered, anchors: { step: anchors.step * count, positions } };
 }
 
 /** Placeholders, while the statement is built, for the values that differ each time. */

@@ -23,16 +23,16 @@ export interface Shape<DB, TB extends keyof DB, Row> {
 export type Given = ReadonlyMap<unknown, unknown>;
 
 export class Statements {
-  readonly #kept = new Map<string, { readonly sql: string; readonly parameters: readonly unknown[] }>();
+  readonly #compiled = new Map<string, { readonly sql: string; readonly parameters: readonly unknown[] }>();
 
   /** `name` must cover everything that the text depends on. */
   async execute<Row>(db: Kysely<Tables>, name: string, build: () => Compilable, given: Given): Promise<readonly Row[]> {
-    let statement = this.#kept.get(name);
+    let statement = this.#compiled.get(name);
     if (statement === undefined) {
       const { sql, parameters } = build().compile();
       statement = { sql, parameters };
       // A list has few statements, because pages start at few distances from a cached position.
-      if (this.#kept.size < mostStatements) this.#kept.set(name, statement);
+      if (this.#compiled.size < mostStatements) this.#compiled.set(name, statement);
     }
     const values = statement.parameters.map((value) => given.get(value) ?? value);
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.sql, values));
@@ -45,14 +45,14 @@ const mostShapes = 200;
 
 /** A cache that evicts the least recently used entries. */
 export class Shapes<S> {
-  readonly #kept = new Map<string, S>();
+  readonly #shapes = new Map<string, S>();
 
   of(key: string, make: () => S): S {
-    const shape = this.#kept.get(key) ?? make();
-    this.#kept.delete(key);
-    this.#kept.set(key, shape);
-    const [oldest] = this.#kept.size > mostShapes ? this.#kept.keys() : [];
-    if (oldest !== undefined) this.#kept.delete(oldest);
+    const shape = this.#shapes.get(key) ?? make();
+    this.#shapes.delete(key);
+    this.#shapes.set(key, shape);
+    const [oldest] = this.#shapes.size > mostShapes ? this.#shapes.keys() : [];
+    if (oldest !== undefined) this.#shapes.delete(oldest);
     return shape;
   }
 }

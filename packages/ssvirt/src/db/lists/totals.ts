@@ -13,7 +13,7 @@ export interface Remembered {
   readonly anchors?: { readonly step: number; readonly positions: readonly SortPosition[] };
 }
 
-interface Kept extends Remembered {
+interface RememberedTotal extends Remembered {
   readonly until: number;
 }
 
@@ -26,7 +26,7 @@ export interface TotalsLimits {
 
 /** Evicts the least recently used entries. */
 export class Totals {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, RememberedTotal>();
   readonly #limits: TotalsLimits;
   #weight = 0;
 
@@ -35,39 +35,39 @@ export class Totals {
   }
 
   get(key: string): Remembered | undefined {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    this.#remove(key, kept);
-    if (kept.until < performance.now()) return undefined;
-    this.#add(key, kept);
-    return kept;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#remove(key, entry);
+    if (entry.until < performance.now()) return undefined;
+    this.#add(key, entry);
+    return entry;
   }
 
   /** Stores what a statement has just read. */
   set(key: string, seen: Remembered): void {
-    const before = this.#kept.get(key);
+    const before = this.#entries.get(key);
     if (before !== undefined) this.#remove(key, before);
     this.#add(key, { ...seen, until: performance.now() + this.#limits.ageMs });
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#weight <= this.#limits.weight) return;
-      this.#remove(oldest, kept);
+      this.#remove(oldest, entry);
     }
   }
 
   /** Removes the entry unless another request has replaced it in the meantime. */
   forget(key: string, seen: Remembered): void {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && kept.snapshot === seen.snapshot) this.#remove(key, kept);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.snapshot === seen.snapshot) this.#remove(key, entry);
   }
 
-  #add(key: string, kept: Kept): void {
-    this.#kept.set(key, kept);
-    this.#weight += weightOf(kept);
+  #add(key: string, entry: RememberedTotal): void {
+    this.#entries.set(key, entry);
+    this.#weight += weightOf(entry);
   }
 
-  #remove(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#weight -= weightOf(kept);
+  #remove(key: string, entry: RememberedTotal): void {
+    this.#entries.delete(key);
+    this.#weight -= weightOf(entry);
   }
 }
 

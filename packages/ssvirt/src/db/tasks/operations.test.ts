@@ -44,12 +44,12 @@ describe('tasks', () => {
       details: { force: true },
     });
     assert.deepEqual([made.status, made.progress, made.started_at, made.ended_at], ['queued', 0, null, null]);
-    const begun = await advanceTask(db, made.id, { status: 'running', progress: 10, step: 'waiting for the guest' });
-    assert.deepEqual([begun?.status, begun?.progress, begun?.step], ['running', 10, 'waiting for the guest']);
-    assert.ok(begun?.started_at instanceof Date);
+    const advanced = await advanceTask(db, made.id, { status: 'running', progress: 10, step: 'waiting for the guest' });
+    assert.deepEqual([advanced?.status, advanced?.progress, advanced?.step], ['running', 10, 'waiting for the guest']);
+    assert.ok(advanced?.started_at instanceof Date);
     const further = await advanceTask(db, made.id, { status: 'running', progress: 60 });
     assert.deepEqual([further?.progress, further?.step], [60, 'waiting for the guest']);
-    assert.deepEqual(further?.started_at, begun.started_at);
+    assert.deepEqual(further?.started_at, advanced.started_at);
     const ended = await advanceTask(db, made.id, { status: 'success', details: { took: 3 } });
     assert.deepEqual([ended?.status, ended?.progress, ended?.details], ['success', 100, { took: 3 }]);
     assert.ok(ended?.ended_at instanceof Date);

@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { requestReconciliation, type WishOptions } from '../work-queue/reconciliations.ts';
+import { requestReconciliation, type ReconcileRequestOptions } from '../work-queue/reconciliations.ts';
 import type { JsonObject, ShownVmStatus, Tables, UserId, VappId, VmId } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { createTask, type ShownTask } from '../tasks/tasks.ts';
@@ -72,9 +72,9 @@ export async function startVappTask(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,
   task: VappTask,
-  wish: WishOptions = {},
+  options: ReconcileRequestOptions = {},
 ): Promise<ShownTask> {
-  await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster, wish);
+  await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster, options);
   return createTask(tx, { ...task, organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id });
 }
 
@@ -94,7 +94,7 @@ export async function askForVappRemoval(
     UPDATE vms SET desired_state = 'absent', updated_at = now()
     WHERE vapp_id = ${id} AND deleted_at IS NULL AND desired_state <> 'absent'
   `.execute(tx);
-  await wishForMachines(tx, cluster, machines);
+  await requestVmReconciliations(tx, cluster, machines);
 }
 
 /** The caller holds the rows of these VMs. */
@@ -120,7 +120,7 @@ export async function startVappPower(
   { onMachine, supersedes, ...onVapp }: PowerRequest,
 ): Promise<ShownTask> {
   const ids = machines.map(({ id }) => id);
-  await wishForMachines(tx, vapp.cluster, machines);
+  await requestVmReconciliations(tx, vapp.cluster, machines);
   await requestReconciliation(tx, 'vapp', vapp.id, vapp.cluster);
   await supersede(tx, [vapp.id, ...ids], supersedes, onVapp.operation);
   const task = await startVappTask(tx, vapp, onVapp);
@@ -140,6 +140,6 @@ async function supersede(tx: Tx, owners: readonly string[], operations: readonly
   `.execute(tx);
 }
 
-async function wishForMachines(tx: Tx, cluster: string, machines: readonly VappVm[]): Promise<void> {
+async function requestVmReconciliations(tx: Tx, cluster: string, machines: readonly VappVm[]): Promise<void> {
   for (const id of machines.map((machine) => machine.id).toSorted()) await requestReconciliation(tx, 'vm', id, cluster);
 }

@@ -101,7 +101,7 @@ function unlessMoreWished(
 ): Promise<boolean> {
   return underRowAndClaim(db, claim, async (tx) => {
     const { rows } = await sql`
-      SELECT FROM reconciliations WHERE kind = ${claim.kind} AND entity_id = ${claim.entityId} AND wish = ${claim.wish}
+      SELECT FROM reconciliations WHERE kind = ${claim.kind} AND entity_id = ${claim.entityId} AND wish = ${claim.requestNumber}
     `.execute(tx);
     if (rows.length > 0) await work(tx);
     return rows.length > 0;

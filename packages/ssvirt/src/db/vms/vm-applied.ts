@@ -54,7 +54,7 @@ export function endVmTasks(db: Kysely<Tables>, claim: Claim, end: VmTaskEnd): Pr
 }
 
 /** The values that the cluster has, when it refused the requested ones. */
-export interface DroppedWish {
+export interface ObservedSettings {
   /** CPUs and memory as the VirtualMachine has them; a missing value is taken from the observation. */
   readonly size?: { readonly cpuCount?: number; readonly memoryMb?: number };
   /** Returns the row's new `spec`. */
@@ -62,7 +62,12 @@ export interface DroppedWish {
 }
 
 /** The same, and the row gets the values that the cluster has. Throws LostClaim. */
-export function dropWish(db: Kysely<Tables>, claim: Claim, { size, spec }: DroppedWish, end: VmTaskEnd): Promise<void> {
+export function restoreObserved(
+  db: Kysely<Tables>,
+  claim: Claim,
+  { size, spec }: ObservedSettings,
+  end: VmTaskEnd,
+): Promise<void> {
   return underVmAndClaim(db, claim, end.vapp, async (tx) => {
     if (size !== undefined) await restoreSize(tx, claim, size, end.tasks);
     if (spec !== undefined) await changeSpec(tx, claim, spec);
@@ -74,7 +79,7 @@ export function dropWish(db: Kysely<Tables>, claim: Claim, { size, spec }: Dropp
 async function restoreSize(
   tx: Transaction<Tables>,
   { entityId }: Claim,
-  { cpuCount, memoryMb }: NonNullable<DroppedWish['size']>,
+  { cpuCount, memoryMb }: NonNullable<ObservedSettings['size']>,
   refused: readonly TaskId[],
 ): Promise<void> {
   await sql`

@@ -42,7 +42,7 @@ suite('claims', () => {
   });
   after(() => harness?.stop());
 
-  const wish = async (cluster: string, id: string = randomUUID()): Promise<string> => {
+  const request = async (cluster: string, id: string = randomUUID()): Promise<string> => {
     await requestReconciliation(db, 'vdc', id, cluster);
     return id;
   };
@@ -56,7 +56,7 @@ suite('claims', () => {
   };
   /** Returns a claim that ends at once, and the one that follows it. */
   const lost = async (cluster: string, id?: string): Promise<readonly [Claim, Claim]> => {
-    await wish(cluster, id);
+    await request(cluster, id);
     const older = await only(cluster, { leaseMs: 0 });
     return [older, await only(cluster, { owner: 'two' })];
   };
@@ -65,7 +65,7 @@ suite('claims', () => {
 
   test('are taken by one of many who ask at once', async () => {
     const cluster = unique('c');
-    for (let i = 0; i < 20; i++) await wish(cluster);
+    for (let i = 0; i < 20; i++) await request(cluster);
     const all = await Promise.all(Array.from({ length: 8 }, (_, i) => claim(cluster, { owner: `${i}`, limit: 5 })));
     const ids = all.flat().map(({ entityId }) => entityId);
     assert.equal(new Set(ids).size, ids.length);
@@ -75,7 +75,7 @@ suite('claims', () => {
 
   test('are not given again before their time is up, and raise the attempt then', async () => {
     const cluster = unique('c');
-    await wish(cluster);
+    await request(cluster);
     const first = await only(cluster);
     assert.deepEqual(await claim(cluster), []);
     await renewClaim(db, first, 0);
@@ -93,8 +93,8 @@ suite('claims', () => {
 
   test('of one cluster take nothing from another, and the limit is of each', async () => {
     const [one, other] = [unique('a'), unique('b')];
-    for (let i = 0; i < 5; i++) await wish(one);
-    for (let i = 0; i < 2; i++) await wish(other);
+    for (let i = 0; i < 5; i++) await request(one);
+    for (let i = 0; i < 2; i++) await request(other);
     const claims = await claimDue(db, { kind: 'vdc', owner: 'x', clusters: [one, other], limit: 3, leaseMs });
     const of = (cluster: string): number => claims.filter((found) => found.cluster === cluster).length;
     assert.deepEqual([of(one), of(other)], [3, 2]);
@@ -102,7 +102,7 @@ suite('claims', () => {
 
   test('begin with those that have waited longest', async () => {
     const cluster = unique('c');
-    const [late, early] = [await wish(cluster), await wish(cluster)];
+    const [late, early] = [await request(cluster), await request(cluster)];
     await sql`UPDATE reconciliations SET due_at = now() - interval '1 hour' WHERE entity_id = ${early}`.execute(db);
     assert.equal((await only(cluster, { limit: 1 })).entityId, early);
     assert.equal((await only(cluster, { limit: 1 })).entityId, late);
@@ -110,7 +110,7 @@ suite('claims', () => {
 
   test('that are complete are due again in their time', async () => {
     const cluster = unique('c');
-    const id = await wish(cluster);
+    const id = await request(cluster);
     assert.equal(await completeClaim(db, await only(cluster), { dueInMs: 60_000 }), true);
     assert.deepEqual(await claim(cluster), []);
     const { nextInMs = 0, due } = await backlogOf(db, 'vdc', cluster);
@@ -121,24 +121,24 @@ suite('claims', () => {
   });
 
   for (const [what, again] of [
-    ['wished', (id: string, cluster: string) => wish(cluster, id)],
+    ['wished', (id: string, cluster: string) => request(cluster, id)],
     ['found to differ', (id: string) => markDue(db, 'vdc', [id])],
   ] as const)
     test(`are due at once where more was ${what} while they were worked on`, async () => {
       const cluster = unique('c');
-      const id = await wish(cluster);
+      const id = await request(cluster);
       const first = await only(cluster);
       await again(id, cluster);
       await completeClaim(db, first, { dueInMs: 60_000 });
       const second = await only(cluster);
-      assert.ok(second.wish > first.wish);
+      assert.ok(second.requestNumber > first.requestNumber);
     });
 
   test('that are finished leave no row behind, unless more was wished meanwhile', async () => {
     const cluster = unique('c');
-    const id = await wish(cluster);
+    const id = await request(cluster);
     const first = await only(cluster);
-    await wish(cluster, id);
+    await request(cluster, id);
     assert.equal(await finishClaim(db, first), true);
     const second = await only(cluster);
     assert.equal(await finishClaim(db, second), true);
@@ -148,10 +148,10 @@ suite('claims', () => {
 
   test('of an entity that was finished and asked for again are others than those of before', async () => {
     const cluster = unique('c');
-    const id = await wish(cluster);
+    const id = await request(cluster);
     const older = await only(cluster, { leaseMs: 0 });
     await finishClaim(db, await only(cluster));
-    await wish(cluster, id);
+    await request(cluster, id);
     const newer = await only(cluster);
     assert.ok(newer.attempt > older.attempt + 1, `${older.attempt}, then ${newer.attempt}`);
     assert.equal(await holdsClaim(db, older), false);
@@ -159,7 +159,7 @@ suite('claims', () => {
 
   test('are looked at again where something was seen of their entities, also while others hold some of them', async () => {
     const cluster = unique('c');
-    const ids = [await wish(cluster), await wish(cluster)] as const;
+    const ids = [await request(cluster), await request(cluster)] as const;
     for (const one of await claim(cluster)) await completeClaim(db, one, { dueInMs: 60_000 });
     let seen: Promise<number> | undefined;
     await db.transaction().execute(async (tx) => {
@@ -173,19 +173,19 @@ suite('claims', () => {
 
   test('that failed wait, say why, and count; a new wish does not wait', async () => {
     const cluster = unique('c');
-    const id = await wish(cluster);
+    const id = await request(cluster);
     await failClaim(db, await only(cluster), { message: 'waits for it', retryInMs: 60_000 });
     assert.equal((await row(id))?.message, 'waits for it');
     // An entity that was only observed to differ keeps its retry time.
     await markDue(db, 'vdc', [id]);
     assert.deepEqual(await claim(cluster), []);
-    await wish(cluster, id);
+    await request(cluster, id);
     assert.equal((await only(cluster)).failures, 0);
   });
 
   test('of which the time is up are held on to while nobody has taken them', async () => {
     const cluster = unique('c');
-    await wish(cluster);
+    await request(cluster);
     const mine = await only(cluster, { leaseMs: 0 });
     assert.equal(await renewClaim(db, mine, leaseMs), true);
     assert.deepEqual(await claim(cluster), []);
@@ -193,7 +193,7 @@ suite('claims', () => {
 
   test('that were completed are not written for again', async () => {
     const cluster = unique('c');
-    await wish(cluster);
+    await request(cluster);
     const mine = await only(cluster);
     await completeClaim(db, mine, { dueInMs: 0 });
     assert.equal(await holdsClaim(db, mine), false);
@@ -202,15 +202,15 @@ suite('claims', () => {
 
   test('hold off whoever comes while something is written for them', async () => {
     const cluster = unique('c');
-    await wish(cluster);
+    await request(cluster);
     const mine = await only(cluster, { leaseMs: 0 });
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const writing = underClaim(db, mine, async () => {
-      begun.resolve();
+      started.resolve();
       await end.promise;
     });
-    await begun.promise;
+    await started.promise;
     assert.deepEqual(await claim(cluster), []);
     end.resolve();
     await writing;
@@ -280,7 +280,7 @@ suite('claims', () => {
       await makeVm(db, { vapp_id: vapp.id, cluster, namespace: vdc.namespace });
       const owner = { owner_kind: 'vdc', owner_id: vdc.id } as const;
       const { id } = await createTask(db, { organization_id: vdc.organization_id, ...owner, operation });
-      await wish(cluster, vdc.id);
+      await request(cluster, vdc.id);
       const held = await only(cluster);
       if (fault !== undefined)
         assert.equal(await undoVdc(db, held, { minorErrorCode: 'BAD_REQUEST', message: fault }), true);
@@ -310,17 +310,17 @@ suite('claims', () => {
   test('undo nothing where something else was wished meanwhile', async () => {
     const cluster = unique('c');
     const vdc = await makeVdc(db, { cluster });
-    await wish(cluster, vdc.id);
+    await request(cluster, vdc.id);
     const held = await only(cluster);
-    await wish(cluster, vdc.id);
+    await request(cluster, vdc.id);
     assert.equal(await undoVdc(db, held, failure), false);
     assert.equal((await readVdcWork(db, vdc.id))?.vdc.desired_state, 'present');
   });
 
   test('that nobody takes are explained, those of clusters that are reached are not', async () => {
     const [away, here] = [unique('away'), unique('here')];
-    const id = await wish(away);
-    const other = await wish(here);
+    const id = await request(away);
+    const other = await request(here);
     const overdue = { kind: 'vdc', sinceMs: 0 } as const;
     await until('it is overdue', async () =>
       (await overdueClusters(db, { ...overdue, except: [here] })).includes(away),

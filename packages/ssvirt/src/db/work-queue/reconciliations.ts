@@ -19,7 +19,7 @@ export interface Claim {
   readonly cluster: string;
   readonly attempt: number;
   /** The number of the last reconcile request that the claim knows. */
-  readonly wish: number;
+  readonly requestNumber: number;
   /** The failed attempts in a row before this one. */
   readonly failures: number;
 }
@@ -33,7 +33,7 @@ export class LostClaim extends Error {
   }
 }
 
-export interface WishOptions {
+export interface ReconcileRequestOptions {
   /**
    * Applies to an entity without a row. The caller marks it due when there is something to do; otherwise it is looked
    * at after this time. The default is at once.
@@ -51,7 +51,7 @@ export async function requestReconciliation(
   kind: ReconciledKind,
   entityId: string,
   cluster: string,
-  { dueInMs = 0 }: WishOptions = {},
+  { dueInMs = 0 }: ReconcileRequestOptions = {},
 ): Promise<void> {
   await sql`
     INSERT INTO reconciliations (kind, entity_id, cluster, attempt, due_at)
@@ -131,7 +131,7 @@ export async function claimDue(db: Kysely<Tables>, request: ClaimRequest): Promi
     )
     UPDATE reconciliations r SET owner = ${owner}, attempt = r.attempt + 1, lease_until = now() + ${milliseconds(leaseMs)}, updated_at = now()
     FROM due WHERE r.kind = due.kind AND r.entity_id = due.entity_id
-    RETURNING r.kind, r.entity_id AS "entityId", r.cluster, r.attempt, r.wish, r.failures
+    RETURNING r.kind, r.entity_id AS "entityId", r.cluster, r.attempt, r.wish AS "requestNumber", r.failures
   `.execute(db);
   return rows;
 }
@@ -196,7 +196,10 @@ export async function endClaim(db: Kysely<Tables>, claim: Claim): Promise<boolea
  * meantime, the row stays and is due at once. Resolves to false when the claim was lost.
  */
 export async function finishClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
-  const isDone = await written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)} AND wish = ${claim.wish}`);
+  const isDone = await written(
+    db,
+    sql`DELETE FROM reconciliations WHERE ${mine(claim)} AND wish = ${claim.requestNumber}`,
+  );
   return isDone || completeClaim(db, claim, { dueInMs: 0 });
 }
 
@@ -227,8 +230,8 @@ function mine({ kind, entityId, attempt }: Claim): RawBuilder<unknown> {
   return sql`kind = ${kind} AND entity_id = ${entityId} AND attempt = ${attempt} AND owner IS NOT NULL`;
 }
 
-function dueAfter({ wish }: Claim, afterMs: number): RawBuilder<unknown> {
-  return sql`CASE WHEN wish = ${wish} THEN now() + ${milliseconds(afterMs)} ELSE now() END`;
+function dueAfter({ requestNumber }: Claim, afterMs: number): RawBuilder<unknown> {
+  return sql`CASE WHEN wish = ${requestNumber} THEN now() + ${milliseconds(afterMs)} ELSE now() END`;
 }
 
 function milliseconds(amount: number): RawBuilder<unknown> {

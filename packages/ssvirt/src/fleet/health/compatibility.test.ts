@@ -70,12 +70,12 @@ const cases: readonly {
 
 for (const { reason, ours, theirs, expected, text } of cases) {
   test(`Compatible: ${reason}`, () => {
-    const verdict = judgeCompatibility(
+    const compatibility = judgeCompatibility(
       'west',
       ours,
       theirs === undefined ? undefined : { name: 'east', served: theirs },
     );
-    assert.deepEqual([verdict.status, verdict.reason], expected);
-    assert.match(verdict.message, text);
+    assert.deepEqual([compatibility.status, compatibility.reason], expected);
+    assert.match(compatibility.message, text);
   });
 }

@@ -1,5 +1,5 @@
 /** Explains why a cluster could not be used, and what to do about it. */
-import { ApiError, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, type ErrorKind } from '@ssvirt/kube/errors';
 import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
 import type { CheckResult } from './check-result.ts';
 
@@ -33,5 +33,5 @@ const byKind: Partial<Record<ErrorKind, Reason>> = {
 };
 
 function reasonOf(error: unknown): Reason {
-  return (error instanceof ApiError ? byKind[error.kind] : undefined) ?? reasons.unexpectedAnswer;
+  return (error instanceof KubeError ? byKind[error.kind] : undefined) ?? reasons.unexpectedAnswer;
 }

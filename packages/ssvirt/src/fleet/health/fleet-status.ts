@@ -117,7 +117,7 @@ async function askAll(
 
 function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof baselineOf>): ClusterStatus {
   const { phase, status, message, findings } = assess(name, seen, baseline);
-  const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
+  const { kubernetesVersion, kubeVirt } = seen.probe ?? {};
   return {
     name,
     phase,

@@ -6,7 +6,7 @@ export interface HealthTimes {
   /** The timeout of one request. */
   readonly deadlineMs: number;
   /** Between two checks of KubeVirt and the served kinds. */
-  readonly surveyMs: number;
+  readonly probeMs: number;
   /** The first pause after a failure; it grows up to the interval. */
   readonly retryMs: number;
 }
@@ -16,4 +16,4 @@ export function aboutInterval({ intervalMs }: HealthTimes): number {
   return intervalMs * (0.9 + Math.random() * 0.2);
 }
 
-export const defaultTimes: HealthTimes = { intervalMs: 30_000, deadlineMs: 10_000, surveyMs: 300_000, retryMs: 1000 };
+export const defaultTimes: HealthTimes = { intervalMs: 30_000, deadlineMs: 10_000, probeMs: 300_000, retryMs: 1000 };

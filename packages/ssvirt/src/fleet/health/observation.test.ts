@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { failureOf, type ClusterFailure } from './failure.ts';
 import { assess, type Observation } from './observation.ts';
 import type { ClusterProbe } from './cluster-probe.ts';
@@ -25,7 +25,7 @@ const exec: ClusterFailure = {
   reason: 'KubeconfigRefused',
   message: 'users[0].user.exec: not allowed',
 };
-const timedOut = failureOf(new ApiError('DeadlineExceeded', 'cannot get namespaces "kube-system"'));
+const timedOut = failureOf(new KubeError('DeadlineExceeded', 'cannot get namespaces "kube-system"'));
 
 interface Case {
   readonly reason: string;
@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'all is well',
-    seen: { connection: 'answers', identity: 'a', survey: sound },
+    seen: { connection: 'answers', identity: 'a', probe: sound },
     phase: 'Ready',
     status: 'Connected',
     conditions: ['True Connected', 'True Available', 'True Supported', 'False SameCluster'],
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'a cluster that answers, and whose watches do not deliver, is half reachable',
-    seen: { connection: 'answers', watches: 'a watch did not end', identity: 'a', survey: sound },
+    seen: { connection: 'answers', watches: 'a watch did not end', identity: 'a', probe: sound },
     phase: 'Degraded',
     status: 'Connected',
     conditions: ['False WatchesSilent', 'True Available', 'True Supported', 'False SameCluster'],
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'a cluster without KubeVirt is a member that needs attention',
-    seen: { connection: 'answers', identity: 'a', survey: bare },
+    seen: { connection: 'answers', identity: 'a', probe: bare },
     phase: 'Degraded',
     status: 'Connected',
     conditions: ['True Connected', 'False NotInstalled', 'False Unsupported', 'False SameCluster'],
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'a later Secret holds an exec plugin: what works stays in use',
-    seen: { secret: exec, connection: 'answers', identity: 'a', survey: sound },
+    seen: { secret: exec, connection: 'answers', identity: 'a', probe: sound },
     phase: 'Degraded',
     status: 'Connected',
     conditions: ['True PreviousCredentials', 'True Available', 'True Supported', 'False SameCluster'],
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'the cluster hangs; what was found in it before still stands',
-    seen: { connection: timedOut, identity: 'a', survey: sound },
+    seen: { connection: timedOut, identity: 'a', probe: sound },
     phase: 'Failed',
     status: 'Disconnected',
     conditions: ['False TimedOut', 'True Available', 'True Supported', 'False SameCluster'],
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'neither the new credentials nor those from before work',
-    seen: { connection: timedOut, secret: failureOf(new ApiError('Unauthorized', 'no')), identity: 'a', survey: sound },
+    seen: { connection: timedOut, secret: failureOf(new KubeError('Unauthorized', 'no')), identity: 'a', probe: sound },
     phase: 'Failed',
     status: 'Disconnected',
     conditions: ['False CredentialsRefused', 'True Available', 'True Supported', 'False SameCluster'],
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   },
   {
     reason: 'another cluster answers',
-    seen: { connection: 'answers', identity: 'a', otherIdentity: 'b', survey: sound },
+    seen: { connection: 'answers', identity: 'a', otherIdentity: 'b', probe: sound },
     phase: 'Failed',
     status: 'IdentityChanged',
     conditions: ['True Connected', 'True Available', 'True Supported', 'True AnotherCluster'],

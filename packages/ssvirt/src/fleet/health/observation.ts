@@ -20,7 +20,7 @@ export interface Observation {
   readonly otherIdentity?: string;
   /** The name under which the cluster is already a member. */
   readonly duplicateOf?: string;
-  readonly survey?: ClusterProbe;
+  readonly probe?: ClusterProbe;
 }
 
 export interface MemberAssessment {
@@ -33,7 +33,7 @@ export interface MemberAssessment {
 
 export function assess(name: string, seen: Observation, baseline?: OtherCluster): MemberAssessment {
   const reachable = judgeReachable(seen);
-  const kubeVirt = seen.survey?.kubeVirt ?? notChecked;
+  const kubeVirt = seen.probe?.kubeVirt ?? notChecked;
   const compatible = judgeKinds(name, seen, baseline);
   const identity = judgeSwap(name, seen);
   const duplicate = judgeDuplicate(seen);
@@ -59,7 +59,7 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
   if (reachable.status === 'False')
     return is('Failed', isAboutSecret(reachable) ? 'InvalidKubeconfig' : 'Disconnected', reachable);
   const attention = [seen.secret === undefined ? undefined : reachable, kubeVirt, compatible].find(
-    (verdict) => verdict !== undefined && (verdict.status !== 'True' || verdict === reachable),
+    (check) => check !== undefined && (check.status !== 'True' || check === reachable),
   );
   return attention === undefined ? { ...whole, findings } : is('Degraded', 'Connected', attention);
 }
@@ -103,9 +103,9 @@ const secretReasons: readonly string[] = [
 
 const isAboutSecret = ({ reason }: CheckResult): boolean => secretReasons.includes(reason);
 
-function judgeKinds(name: string, { survey }: Observation, baseline: OtherCluster | undefined): CheckResult {
-  if (survey === undefined) return notChecked;
-  const { served } = survey;
+function judgeKinds(name: string, { probe }: Observation, baseline: OtherCluster | undefined): CheckResult {
+  if (probe === undefined) return notChecked;
+  const { served } = probe;
   return 'versions' in served ? judgeCompatibility(name, served.versions, baseline) : served.unknown;
 }
 

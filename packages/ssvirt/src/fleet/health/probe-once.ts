@@ -50,18 +50,18 @@ async function lookThrough(
 export async function probeAnswering(
   client: Client,
   { timeoutMs, signal }: Reach,
-): Promise<Pick<Observation, 'survey' | 'watches'>> {
-  const [survey, watches] = await Promise.all([
+): Promise<Pick<Observation, 'probe' | 'watches'>> {
+  const [probe, watches] = await Promise.all([
     probeCluster(client, { signal, timeoutMs }),
     watchTrouble(client, { signal, timeoutMs: timeoutMs / 2 }),
   ]);
-  return { survey, ...defined({ watches }) };
+  return { probe, ...defined({ watches }) };
 }
 
 /** The baseline for comparing versions: the first cluster by name whose served versions are known. */
 export function baselineOf(seen: ReadonlyMap<string, Observation>): OtherCluster | undefined {
   for (const name of [...seen.keys()].toSorted()) {
-    const served = seen.get(name)?.survey?.served;
+    const served = seen.get(name)?.probe?.served;
     if (served !== undefined && 'versions' in served) return { name, served: served.versions };
   }
   return undefined;

@@ -25,7 +25,7 @@ export class WatchSilent extends Error {
 }
 
 /** A watch that another component keeps open. */
-export interface KeptWatch {
+export interface OpenWatch {
   readonly type: ResourceType<KubeObject>;
   /** If absent, all namespaces. */
   readonly namespace?: string;
@@ -40,7 +40,7 @@ export interface Reach {
 }
 
 /** Resolves to the identity if the cluster is reachable; rejects with the reason otherwise. */
-export async function reach(client: Client, watches: readonly KeptWatch[], how: Reach): Promise<string> {
+export async function reach(client: Client, watches: readonly OpenWatch[], how: Reach): Promise<string> {
   const { signal, timeoutMs } = how;
   const request: RequestOptions = { signal, timeoutMs };
   const proofs = [
@@ -102,7 +102,7 @@ const behindMs = 2_000;
 
 async function delivers(
   client: Client,
-  watch: KeptWatch,
+  watch: OpenWatch,
   { timeoutMs, signal, clock = systemClock }: Reach,
 ): Promise<void> {
   const from = watch.resourceVersion();
@@ -116,7 +116,7 @@ async function delivers(
 
 async function eventsAfter(
   client: Client,
-  { type, namespace }: KeptWatch,
+  { type, namespace }: OpenWatch,
   resourceVersion: string,
   timeoutMs: number,
   signal: AbortSignal,

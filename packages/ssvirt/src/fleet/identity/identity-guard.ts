@@ -8,7 +8,7 @@
  * guard finds another cluster, it freezes: every request fails at once and every watch is cut, until the old identity
  * is back or a person accepts the new one.
  */
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 
 export interface GuardOptions {
   readonly cluster: string;
@@ -91,8 +91,8 @@ export class IdentityGuard {
     if (this.#freezes !== freezes) throw this.#frozen('has led elsewhere meanwhile');
   }
 
-  #frozen(what: string): ApiError {
-    return new ApiError(
+  #frozen(what: string): KubeError {
+    return new KubeError(
       'Credentials',
       `cannot use cluster "${this.#options.cluster}": it was the one with kube-system uid ${this.#identity}, and its kubeconfig ${what}`,
     );
@@ -142,7 +142,7 @@ async function orAborted(answer: Promise<void>, cluster: string, signal?: AbortS
   const aborted = Promise.withResolvers<never>();
   const abort = (): void =>
     aborted.reject(
-      new ApiError('Aborted', `gave up asking cluster "${cluster}" for its identity`, { cause: signal.reason }),
+      new KubeError('Aborted', `gave up asking cluster "${cluster}" for its identity`, { cause: signal.reason }),
     );
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();

@@ -11,7 +11,7 @@ export interface IdentityFacts {
   readonly accepted: string | undefined;
 }
 
-export type IdentityVerdict =
+export type IdentityDecision =
   /** First contact: the identity must be recorded. */
   | { readonly kind: 'first'; readonly identity: string }
   | { readonly kind: 'same'; readonly identity: string }
@@ -20,7 +20,7 @@ export type IdentityVerdict =
   /** Another cluster: nothing may be written to it or concluded from it. */
   | { readonly kind: 'changed'; readonly recorded: string; readonly found: string };
 
-export function judgeIdentity({ recorded, found, accepted }: IdentityFacts): IdentityVerdict {
+export function judgeIdentity({ recorded, found, accepted }: IdentityFacts): IdentityDecision {
   if (recorded === undefined || recorded === '') return { kind: 'first', identity: found };
   if (recorded === found) return { kind: 'same', identity: found };
   // The annotation names a uid: one that is left from an earlier swap accepts nothing new.

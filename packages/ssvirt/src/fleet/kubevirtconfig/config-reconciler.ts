@@ -153,12 +153,12 @@ export class ConfigReconciler {
   ): Promise<KubevirtConfig | undefined> {
     const { local, members } = this.#options;
     const assessment = members.assess(member.name);
-    const told = assessment !== undefined && this.#isNews(config, assessment) ? assessment : undefined;
-    const status = this.#statusWith(config, member, told, inUse);
+    const news = assessment !== undefined && this.#isNews(config, assessment) ? assessment : undefined;
+    const status = this.#statusWith(config, member, news, inUse);
     const written = await patchStatus(local.client, kubevirtConfigs, config, status, { signal });
     const { phase, status: connection } = config.status ?? {};
-    const changed = told !== undefined && (phase !== told.phase || connection !== told.status);
-    if (written !== undefined && changed) this.#tell(config, told);
+    const changed = news !== undefined && (phase !== news.phase || connection !== news.status);
+    if (written !== undefined && changed) this.#tell(config, news);
     return written;
   }
 
@@ -170,12 +170,12 @@ export class ConfigReconciler {
   #statusWith(
     config: KubevirtConfig,
     member: Member,
-    told: MemberAssessment | undefined,
+    news: MemberAssessment | undefined,
     inUse: Finding | undefined,
   ): KubevirtConfigStatus {
     const { clock, holds, holder } = this.#options;
     const before = config.status ?? {};
-    const reported = told === undefined ? before : statusOf(config, member.observation, told, clock.date());
+    const reported = news === undefined ? before : statusOf(config, member.observation, news, clock.date());
     return holds() ? withCondition(config, reported, holder.condition, inUse, clock.date()) : reported;
   }
 

@@ -20,7 +20,7 @@ export function statusOf(
   conditions.drop(conditionTypes.duplicate);
   for (const one of findings) conditions.set(one.type, one.status, one.reason, one.message);
   const identity = config.status?.identity ?? seen.identity;
-  const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
+  const { kubernetesVersion, kubeVirt } = seen.probe ?? {};
   // A value that is unknown now keeps its last observed value.
   return {
     ...config.status,

@@ -31,7 +31,7 @@ export interface MemberConnectionOptions {
   /** Called after the cluster's signal was aborted. */
   readonly disengaged: (cluster: Cluster) => void;
   /** The guard has found another cluster between two probes. */
-  readonly alarmed: () => void;
+  readonly otherClusterFound: () => void;
 }
 
 /** What the KubevirtConfig says about the identity. */
@@ -49,8 +49,8 @@ export class MemberConnection {
   #inUse: ConnectionSource | undefined;
   #engagement: Engagement | undefined;
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
-  #survey: ClusterProbe | undefined;
-  #surveyedAt: number | undefined;
+  #probe: ClusterProbe | undefined;
+  #probedAt: number | undefined;
   /** The current probe result was completed from an earlier one. */
   #isCompleted = false;
 
@@ -104,7 +104,7 @@ export class MemberConnection {
     const answer = await this.#askThrough(engagement.bare);
     if (typeof answer === 'string') return this.#arrived(answer, source, says);
     engagement.guard.doubt();
-    this.#surveyedAt = undefined;
+    this.#probedAt = undefined;
     return { ...this.#known(), connection: answer };
   }
 
@@ -119,8 +119,8 @@ export class MemberConnection {
   /** A cluster has answered through this source: checks whether it is the right one, and acts on it. */
   async #arrived(found: string, source: ConnectionSource, says: IdentitySays): Promise<Observation> {
     const accepted = [says.accepted, says.recorded].find((uid) => uid === found);
-    const verdict = judgeIdentity({ recorded: this.#identity, found, accepted });
-    if (verdict.kind === 'changed') {
+    const decision = judgeIdentity({ recorded: this.#identity, found, accepted });
+    if (decision.kind === 'changed') {
       this.#engagement?.guard.freeze(found);
       return { ...this.#known(), connection: 'answers', otherIdentity: found };
     }
@@ -130,15 +130,15 @@ export class MemberConnection {
       await this.#disengage();
       return { connection: 'answers', duplicateOf: holder };
     }
-    if (verdict.kind !== 'same') {
+    if (decision.kind !== 'same') {
       this.#identity = await this.#record(found);
       // Another process was faster and found another cluster.
       if (this.#identity !== found)
         return this.#arrived(found, source, { recorded: this.#identity, accepted: undefined });
     }
     await this.#use(source, found);
-    const [survey, watches] = await Promise.all([this.#look(), watchTrouble(this.#connected(), this.#request)]);
-    return { ...this.#known(), connection: 'answers', survey, ...defined({ watches }) };
+    const [probe, watches] = await Promise.all([this.#look(), watchTrouble(this.#connected(), this.#request)]);
+    return { ...this.#known(), connection: 'answers', probe, ...defined({ watches }) };
   }
 
   async #record(found: string): Promise<string> {
@@ -156,15 +156,22 @@ export class MemberConnection {
     this.#engagement?.guard.thaw();
     if (this.#inUse === source) return;
     this.#inUse = source;
-    this.#surveyedAt = undefined;
+    this.#probedAt = undefined;
     await this.#dropCandidate();
   }
 
   async #engageAnew(source: ConnectionSource, identity: string): Promise<void> {
     // The caches describe another cluster. They end with it, so that no object looks deleted in the new one.
     await this.#disengage();
-    const { name, parts, times, alarmed, engaged } = this.#options;
-    this.#engagement = engage({ name, source, identity, parts, deadlineMs: times.deadlineMs, changed: alarmed });
+    const { name, parts, times, otherClusterFound, engaged } = this.#options;
+    this.#engagement = engage({
+      name,
+      source,
+      identity,
+      parts,
+      deadlineMs: times.deadlineMs,
+      changed: otherClusterFound,
+    });
     engaged(this.#engagement.cluster);
   }
 
@@ -173,8 +180,8 @@ export class MemberConnection {
     if (engagement === undefined) return;
     this.#engagement = undefined;
     this.#inUse = undefined;
-    this.#survey = undefined;
-    this.#surveyedAt = undefined;
+    this.#probe = undefined;
+    this.#probedAt = undefined;
     const ended = engagement.end();
     // Its signal is already aborted: no caller may get this cluster while the rest of it shuts down.
     this.#options.disengaged(engagement.cluster);
@@ -185,15 +192,15 @@ export class MemberConnection {
   async #look(): Promise<ClusterProbe> {
     const { parts, times } = this.#options;
     const now = parts.clock.now();
-    const age = now - (this.#surveyedAt ?? Number.NEGATIVE_INFINITY);
-    if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
+    const age = now - (this.#probedAt ?? Number.NEGATIVE_INFINITY);
+    if (this.#probe !== undefined && isSound(this.#probe) && age < times.probeMs) return this.#probe;
     const found = await probeCluster(this.#connected(), this.#request);
     // What cannot be checked once keeps its earlier result; the next probe decides.
-    const before = this.#isCompleted || !isPartial(found) ? undefined : this.#survey;
+    const before = this.#isCompleted || !isPartial(found) ? undefined : this.#probe;
     this.#isCompleted = before !== undefined;
-    this.#survey = before === undefined ? found : completed(found, before);
-    this.#surveyedAt = this.#isCompleted ? undefined : now;
-    return this.#survey;
+    this.#probe = before === undefined ? found : completed(found, before);
+    this.#probedAt = this.#isCompleted ? undefined : now;
+    return this.#probe;
   }
 
   #connected(): Client {
@@ -204,7 +211,7 @@ export class MemberConnection {
 
   #known(): Observation {
     return {
-      ...defined({ identity: this.#identity, survey: this.#survey }),
+      ...defined({ identity: this.#identity, survey: this.#probe }),
     };
   }
 

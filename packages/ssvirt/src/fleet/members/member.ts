@@ -13,7 +13,7 @@ import { MemberConnection, type IdentitySays, type MemberConnectionOptions } fro
 import type { Observation } from '../health/observation.ts';
 import { aboutInterval } from '../health/health-times.ts';
 
-export interface MemberOptions extends Omit<MemberConnectionOptions, 'alarmed'> {
+export interface MemberOptions extends Omit<MemberConnectionOptions, 'otherClusterFound'> {
   /** The observation has changed. */
   readonly changed: () => void;
 }
@@ -23,7 +23,7 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
-  readonly #link: MemberConnection;
+  readonly #connection: MemberConnection;
   readonly #backoff: Backoff;
   readonly #running: Promise<void>;
   #woken = new AbortController();
@@ -42,7 +42,10 @@ export class Member {
     this.name = options.name;
     this.#options = options;
     this.#log = options.parts.log.child({ cluster: options.name });
-    this.#link = new MemberConnection({ ...options, alarmed: () => this.wake() }, this.#stopping.signal);
+    this.#connection = new MemberConnection(
+      { ...options, otherClusterFound: () => this.wake() },
+      this.#stopping.signal,
+    );
     this.#backoff = new Backoff({ initialMs: retryMs, factor: 2, maxMs: intervalMs, jitter: 0.2 });
     this.#running = this.#run();
   }
@@ -52,7 +55,7 @@ export class Member {
   }
 
   get identity(): string | undefined {
-    return this.#link.identity;
+    return this.#connection.identity;
   }
 
   /** Records what the watches of this cluster found: why they deliver nothing, or undefined if they deliver. */
@@ -64,12 +67,12 @@ export class Member {
   }
 
   claims(identity: string): boolean {
-    return this.#link.claims(identity);
+    return this.#connection.claims(identity);
   }
 
   /** Defined once the cluster has proven its identity, and from then on, whether it answers or not. */
   get cluster(): Cluster | undefined {
-    return this.#link.engagement?.cluster;
+    return this.#connection.engagement?.cluster;
   }
 
   /** The version of the last offered credentials. */
@@ -98,7 +101,7 @@ export class Member {
 
   /** Requests the identity now. Rejects if the cluster does not answer. */
   async ask(signal?: AbortSignal): Promise<string> {
-    const client = this.#link.client;
+    const client = this.#connection.client;
     if (client === undefined)
       throw new Error(this.#seen.secret?.message ?? `cluster "${this.name}" has no connection yet`);
     const timeoutMs = this.#options.times.deadlineMs;
@@ -108,7 +111,7 @@ export class Member {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    await this.#link.end();
+    await this.#connection.end();
   }
 
   async #run(): Promise<void> {
@@ -128,7 +131,7 @@ export class Member {
     // `offer` wakes this loop.
     if (outcome === undefined) return this.#options.times.intervalMs;
     try {
-      const seen = await this.#link.observe(outcome, this.#says);
+      const seen = await this.#connection.observe(outcome, this.#says);
       if (this.#stopping.signal.aborted) return 0;
       if (!this.#isFirstFailure(seen)) this.#show(seen);
       if (!isFailure(seen)) return this.#untilNext();

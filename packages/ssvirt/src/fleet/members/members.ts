@@ -101,7 +101,7 @@ export class Members {
 
   #findBaseline(): OtherCluster | undefined {
     for (const name of [...this.#members.keys()].sort()) {
-      const served = this.#members.get(name)?.observation.survey?.served;
+      const served = this.#members.get(name)?.observation.probe?.served;
       if (served !== undefined && 'versions' in served && [...served.versions.values()].some((all) => all.length > 0))
         return { name, served: served.versions };
     }

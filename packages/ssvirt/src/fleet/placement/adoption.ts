@@ -20,7 +20,7 @@ import { childOwnership, ownershipOf, type Claimant } from './ownership.ts';
 /** Kinds that a Machine adopts together with its VirtualMachine. */
 export const adoptedKinds: readonly ResourceType<KubeObject>[] = [claims, dataVolumes, secrets];
 
-export interface AdoptionSurvey {
+export interface AdoptionCandidates {
   readonly vm: KubeObject;
   /** All objects that have the Machine's name as a label, and all objects that the VirtualMachine uses. */
   readonly children: readonly { readonly type: ResourceType<KubeObject>; readonly object: KubeObject }[];
@@ -36,12 +36,12 @@ export interface AdoptionPlan {
 /**
  * Returns undefined if there is no VirtualMachine with the Machine's name. `kinds` are those that the caller may read.
  */
-export async function surveyAdoption(
+export async function findAdoptionCandidates(
   client: Client,
   { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
   signal: AbortSignal,
   kinds: readonly ResourceType<KubeObject>[] = adoptedKinds,
-): Promise<AdoptionSurvey | undefined> {
+): Promise<AdoptionCandidates | undefined> {
   const vm = await findVirtualMachine(client, { namespace, name }, signal);
   if (vm === undefined) return undefined;
   const labelSelector = `${labels.managedBy}=${managedBy},${labels.machine}=${machineLabel(name)}`;
@@ -112,7 +112,7 @@ export interface AdoptionQuestion extends Claimant {
 
 export function planAdoption(
   question: AdoptionQuestion,
-  { vm, children }: AdoptionSurvey,
+  { vm, children }: AdoptionCandidates,
 ): AdoptionPlan | { readonly problem: MachineProblem } {
   const refused = whyNotVm(question, vm) ?? whyNotChild(question, vm, children);
   if (refused !== undefined) return { problem: refused };
@@ -128,13 +128,13 @@ export function planAdoption(
       .map((disk) => diskName(identity.name, disk.name)),
   );
   const used = usedBy(vm);
-  const isTaken = ({ type, object }: AdoptionSurvey['children'][number]): boolean => {
+  const isTaken = ({ type, object }: AdoptionCandidates['children'][number]): boolean => {
     const { kind } = childOwnership(question, type, object);
     if (kind !== 'unmarked') return kind === 'own' || kind === 'former';
     const { name = '' } = object.metadata;
     return type !== secrets && own.has(name) && used.claims.includes(name);
   };
-  const named = ({ type, object }: AdoptionSurvey['children'][number]): AdoptedChild => ({
+  const named = ({ type, object }: AdoptionCandidates['children'][number]): AdoptedChild => ({
     kind: type.kind,
     name: object.metadata.name ?? '',
   });
@@ -168,7 +168,7 @@ function whyNotVm(question: AdoptionQuestion, vm: KubeObject): MachineProblem | 
 function whyNotChild(
   question: AdoptionQuestion,
   vm: KubeObject,
-  children: AdoptionSurvey['children'],
+  children: AdoptionCandidates['children'],
 ): MachineProblem | undefined {
   const used = new Set([...usedBy(vm).claims, ...usedBy(vm).secrets]);
   for (const { type, object } of children) {

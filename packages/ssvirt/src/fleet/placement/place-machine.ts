@@ -41,20 +41,20 @@ export async function placeMachine(
   { defaultConfig, configsNamespace, ...search }: PlaceOptions = {},
 ): Promise<Exclude<Placement, { kind: 'search' }>> {
   const sought = machineToPlace(machine);
-  const ask = (sightings: PlacementQuestion['sightings']): Placement =>
+  const ask = (searchResults: PlacementQuestion['searchResults']): Placement =>
     place({
       machine: sought,
       defaultConfig,
       configsNamespace,
       configs: candidates(fleet),
       localServes: fleet.cluster(localName) !== undefined,
-      sightings,
+      searchResults,
     });
   const first = ask(undefined);
   if (first.kind !== 'search') return first;
   const { namespace, uid, name } = sought;
-  const sightings = await searchVm(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
-  const second = ask(sightings);
+  const searchResults = await searchVm(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
+  const second = ask(searchResults);
   if (second.kind === 'search') throw new Error('placement requested a second search');
   return second;
 }

@@ -214,7 +214,7 @@ const sets: readonly Case[] = [
   {
     it: 'a status before what is found elsewhere',
     machine: { ...web, status: 'north' },
-    with: { configs: three, sightings: saw(ours, absent, absent) },
+    with: { configs: three, searchResults: saw(ours, absent, absent) },
     gives: 'north by status',
   },
   {
@@ -268,99 +268,99 @@ const sets: readonly Case[] = [
   // What the clusters answered.
   {
     it: 'the VM is in one cluster and is ours',
-    with: { configs: three, sightings: saw(absent, ours, absent) },
+    with: { configs: three, searchResults: saw(absent, ours, absent) },
     gives: 'north by search',
   },
   {
     it: 'the VM is in a cluster that is being deleted, and is ours: it stays there',
-    with: { configs: [leaving('east'), up('west')], sightings: saw(ours, absent, absent) },
+    with: { configs: [leaving('east'), up('west')], searchResults: saw(ours, absent, absent) },
     gives: 'east by search',
   },
   {
     it: 'the VM is ours in one cluster while another does not answer',
-    with: { configs: three, sightings: saw(silent('no answer in time'), ours, absent) },
+    with: { configs: three, searchResults: saw(silent('no answer in time'), ours, absent) },
     gives: 'north by search',
   },
   {
     it: 'the VM is ours in one cluster, and a stranger has its name in another',
-    with: { configs: three, sightings: saw(foreign, ours, absent) },
+    with: { configs: three, searchResults: saw(foreign, ours, absent) },
     gives: 'north by search',
   },
   {
     it: 'the same, for one that may adopt: what is ours comes first',
     machine: adopts,
-    with: { configs: three, sightings: saw(foreign, ours, absent) },
+    with: { configs: three, searchResults: saw(foreign, ours, absent) },
     gives: 'north by search',
   },
   {
     it: 'the VM is ours in two clusters',
-    with: { configs: three, sightings: saw(ours, absent, ours) },
+    with: { configs: three, searchResults: saw(ours, absent, ours) },
     gives: inSeveral('east, west'),
   },
   {
     it: 'the VM is ours in two clusters, and a third does not answer',
-    with: { configs: three, sightings: saw(ours, silent('no answer in time'), ours) },
+    with: { configs: three, searchResults: saw(ours, silent('no answer in time'), ours) },
     gives: inSeveral('east, west'),
   },
-  { it: 'found nowhere', with: { configs: three, sightings: saw(absent, absent, absent) }, gives: undetermined },
+  { it: 'found nowhere', with: { configs: three, searchResults: saw(absent, absent, absent) }, gives: undetermined },
   {
     it: 'found nowhere, for one that may adopt',
     machine: adopts,
-    with: { configs: three, sightings: saw(absent, absent, absent) },
+    with: { configs: three, searchResults: saw(absent, absent, absent) },
     gives: undetermined,
   },
   {
     it: 'found nowhere, and one cluster does not answer',
-    with: { configs: three, sightings: saw(absent, silent('no answer in time'), absent) },
+    with: { configs: three, searchResults: saw(absent, silent('no answer in time'), absent) },
     gives: unanswered('north (no answer in time)'),
   },
   {
     it: 'found nowhere, and two do not answer',
-    with: { configs: three, sightings: saw(silent('no answer in time'), silent('401'), absent) },
+    with: { configs: three, searchResults: saw(silent('no answer in time'), silent('401'), absent) },
     gives: unanswered('east (no answer in time); north (401)', 'them'),
   },
   {
     it: 'a KubevirtConfig that came while they were asked',
-    with: { configs: [...one, up('west')], sightings: new Map([['east', absent]]) },
+    with: { configs: [...one, up('west')], searchResults: new Map([['east', absent]]) },
     gives: unanswered('west (it has not been asked)'),
   },
   {
     it: 'a stranger has the name',
-    with: { configs: three, sightings: saw(absent, foreign, absent) },
+    with: { configs: three, searchResults: saw(absent, foreign, absent) },
     gives: notAdopted('north'),
   },
   {
     it: 'strangers have the name in two clusters',
-    with: { configs: three, sightings: saw(foreign, foreign, absent) },
+    with: { configs: three, searchResults: saw(foreign, foreign, absent) },
     gives: notAdopted('east, north'),
   },
   {
     it: 'a stranger has the name, and another cluster, which may hold ours, does not answer',
-    with: { configs: three, sightings: saw(silent('no answer in time'), foreign, absent) },
+    with: { configs: three, searchResults: saw(silent('no answer in time'), foreign, absent) },
     gives: unanswered('east (no answer in time)'),
   },
   {
     it: 'a stranger that may be adopted',
     machine: adopts,
-    with: { configs: three, sightings: saw(absent, foreign, absent) },
+    with: { configs: three, searchResults: saw(absent, foreign, absent) },
     gives: 'north by search',
   },
   {
     it: 'a stranger that may be adopted, in a cluster that is being deleted',
     machine: adopts,
-    with: { configs: [leaving('east'), up('west')], sightings: saw(foreign, absent, absent) },
+    with: { configs: [leaving('east'), up('west')], searchResults: saw(foreign, absent, absent) },
     gives: isLeaving('east'),
   },
   {
     it: 'two that may be adopted',
     machine: adopts,
-    with: { configs: three, sightings: saw(foreign, foreign, absent) },
+    with: { configs: three, searchResults: saw(foreign, foreign, absent) },
     gives: inSeveral('east, north'),
   },
   {
     it: 'one that may be adopted, while a cluster that may hold ours does not answer',
     machine: adopts,
-    with: { configs: three, sightings: saw(silent('no answer in time'), foreign, absent) },
+    with: { configs: three, searchResults: saw(silent('no answer in time'), foreign, absent) },
     gives: unanswered('east (no answer in time)'),
   },
 ];
@@ -373,9 +373,9 @@ describe('placement', () => {
     });
 
   test('the order of the KubevirtConfigs decides nothing', () => {
-    const sightings = saw(absent, ours, foreign);
+    const searchResults = saw(absent, ours, foreign);
     for (const configs of [three, three.toReversed()])
-      assert.deepEqual(place({ machine: web, configs, localServes: false, sightings }), {
+      assert.deepEqual(place({ machine: web, configs, localServes: false, searchResults }), {
         kind: 'placed',
         config: 'north',
         by: 'search',

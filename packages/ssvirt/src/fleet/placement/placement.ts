@@ -56,7 +56,7 @@ export interface PlacementQuestion {
    */
   readonly localServes: boolean;
   /** What the clusters answered; a cluster that is not in it has not been asked. */
-  readonly sightings?: ReadonlyMap<string, VmSearchResult> | undefined;
+  readonly searchResults?: ReadonlyMap<string, VmSearchResult> | undefined;
 }
 
 export type PlacedBy = 'status' | 'field' | 'annotation' | 'default' | 'single' | 'search';
@@ -100,18 +100,18 @@ function settle({ name, leaving = false }: Candidate, by: PlacedBy): Placement {
   return leaving ? refused(leavingConfig(name)) : placed(name, by);
 }
 
-function search({ machine, configs, sightings }: PlacementQuestion): Placement {
+function search({ machine, configs, searchResults }: PlacementQuestion): Placement {
   const among = namesOf(configs);
-  if (sightings === undefined) return { kind: 'search', among };
+  if (searchResults === undefined) return { kind: 'search', among };
   const seen = (kind: VmSearchResult['kind']): string[] =>
-    among.filter((name) => (sightings.get(name) ?? unasked).kind === kind);
+    among.filter((name) => (searchResults.get(name) ?? unasked).kind === kind);
   const [ours, foreign, unknown] = [seen('ours'), seen('foreign'), seen('unknown')];
   const [only, ...more] = ours;
   if (more.length > 0) return refused(foundInSeveral(machine, ours));
   // It has our uid, so the answers of the other clusters do not matter.
   if (only !== undefined) return placed(only, 'search');
   // The VM may be in a cluster that did not answer, so one found elsewhere must not be adopted instead.
-  if (unknown.length > 0) return refused(notAnswered(machine, unknown.map(explained(configs, sightings))));
+  if (unknown.length > 0) return refused(notAnswered(machine, unknown.map(explained(configs, searchResults))));
   const [stranger, ...strangers] = foreign;
   if (stranger === undefined) return refused(cannotDetermine(machine, among));
   if (!machine.adopt) return refused(adoptionRefused(machine, foreign));
@@ -125,10 +125,10 @@ const unasked: VmSearchResult = { kind: 'unknown', message: 'it has not been ask
 const namesOf = (configs: readonly Candidate[]): string[] => configs.map(({ name }) => name).toSorted();
 
 const explained =
-  (configs: readonly Candidate[], sightings: ReadonlyMap<string, VmSearchResult>) =>
+  (configs: readonly Candidate[], searchResults: ReadonlyMap<string, VmSearchResult>) =>
   (name: string): { readonly name: string; readonly why: string } => {
-    const sighting = sightings.get(name) ?? unasked;
+    const result = searchResults.get(name) ?? unasked;
     const config = configs.find((one) => one.name === name);
-    const why = sighting.kind === 'unknown' ? sighting.message : (config?.message ?? unasked.message);
+    const why = result.kind === 'unknown' ? result.message : (config?.message ?? unasked.message);
     return { name, why };
   };

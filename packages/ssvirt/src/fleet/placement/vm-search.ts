@@ -4,7 +4,7 @@
  * found" is trusted only from the right cluster: the fleet's clients check its identity after every "not found".
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { ApiError, isNotFound } from '@ssvirt/kube/errors';
+import { KubeError, isNotFound } from '@ssvirt/kube/errors';
 import { isChildOf } from '@ssvirt/kube/reconcile/owners';
 import { FleetError, type Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
@@ -41,7 +41,7 @@ export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): reado
   });
 }
 
-/** Returns one sighting for each cluster in `among`. Rejects only if the signal is aborted. */
+/** Returns one result for each cluster in `among`. Rejects only if the signal is aborted. */
 export async function searchVm(
   fleet: Asked,
   sought: Sought,
@@ -70,16 +70,16 @@ async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortS
     const found = await client.get(virtualMachines, { namespace, name: vmName }, { metadataOnly: true, signal });
     return { kind: isChildOf(found, { metadata: { uid } }) ? 'ours' : 'foreign' };
   } catch (error) {
-    return sightingOf(error, vmName);
+    return resultOf(error, vmName);
   }
 }
 
-function sightingOf(error: unknown, vmName: string): VmSearchResult {
+function resultOf(error: unknown, vmName: string): VmSearchResult {
   if (isNotFound(error) && error.status?.details?.name === vmName) return { kind: 'absent' };
   // The path itself does not exist, so this says nothing about VMs.
   if (isNotFound(error)) return { kind: 'unknown', message: 'it does not serve virtualmachines.kubevirt.io/v1' };
-  if (error instanceof ApiError && error.kind === 'Aborted') return { kind: 'unknown', message: 'no answer in time' };
-  if (error instanceof ApiError || error instanceof FleetError) return { kind: 'unknown', message: error.message };
+  if (error instanceof KubeError && error.kind === 'Aborted') return { kind: 'unknown', message: 'no answer in time' };
+  if (error instanceof KubeError || error instanceof FleetError) return { kind: 'unknown', message: error.message };
   throw error;
 }
 

@@ -297,12 +297,12 @@ test('of an Event about a claim is kept why it gets no volume, without the claim
 test('an Event explains the DataVolume of its claim as long as that has no volume, and none that came later', () => {
   const event = claimEventFacts(claimEvent('failed to provision volume: full'));
   const metadata = { name: 'root', creationTimestamp: '2026-02-01T11:00:00Z' };
-  const told = (object: object): unknown => withClaimEvent(dataVolumeFacts(object), event).unprovided;
-  assert.equal(told({ metadata, status: { phase: 'Pending' } }), 'failed to provision volume: full');
-  assert.equal(told({ metadata, status: { phase: 'Succeeded' } }), undefined);
+  const reported = (object: object): unknown => withClaimEvent(dataVolumeFacts(object), event).unprovided;
+  assert.equal(reported({ metadata, status: { phase: 'Pending' } }), 'failed to provision volume: full');
+  assert.equal(reported({ metadata, status: { phase: 'Succeeded' } }), undefined);
   const bound = [{ type: 'Bound', status: 'True', reason: 'Bound' }];
-  assert.equal(told({ metadata, status: { phase: 'ImportInProgress', conditions: bound } }), undefined);
-  assert.equal(told({ metadata: { ...metadata, creationTimestamp: '2026-02-01T13:00:00Z' } }), undefined);
+  assert.equal(reported({ metadata, status: { phase: 'ImportInProgress', conditions: bound } }), undefined);
+  assert.equal(reported({ metadata: { ...metadata, creationTimestamp: '2026-02-01T13:00:00Z' } }), undefined);
 });
 
 test('of a TemplateInstance is kept whether it is done', () => {

@@ -54,7 +54,7 @@ export function vmFacts(object: unknown): VmFacts {
   const { runStrategy, running, instancetype, template, dataVolumeTemplates } = fields(spec);
   const { metadata: templateMetadata, spec: machine } = fields(template);
   const { domain, hostname, volumes } = fields(machine);
-  const told = fields(status);
+  const reported = fields(status);
   const labels = fields(meta['labels']);
   const sizes = requestedSizes(dataVolumeTemplates);
   const disks = disksOf(volumes, (_, claim) => (claim === undefined ? undefined : sizes.get(claim)));
@@ -62,14 +62,14 @@ export function vmFacts(object: unknown): VmFacts {
     uid: text(meta['uid']) ?? '',
     generation: count(meta['generation']),
     deleting: meta['deletionTimestamp'] === undefined ? undefined : true,
-    printableStatus: text(told['printableStatus'], 64),
+    printableStatus: text(reported['printableStatus'], 64),
     runStrategy: text(runStrategy, 64) ?? (running === true ? 'Always' : undefined),
-    lastRunStrategy: text(told['runStrategy'], 64),
-    created: told['created'] === true ? true : undefined,
-    requests: requestsIn(told['stateChangeRequests']),
-    startFailure: startFailureIn(told['startFailure']),
-    failure: saying(told['conditions'], 'Failure', 'True'),
-    restartRequired: saying(told['conditions'], 'RestartRequired', 'True') === undefined ? undefined : true,
+    lastRunStrategy: text(reported['runStrategy'], 64),
+    created: reported['created'] === true ? true : undefined,
+    requests: requestsIn(reported['stateChangeRequests']),
+    startFailure: startFailureIn(reported['startFailure']),
+    failure: saying(reported['conditions'], 'Failure', 'True'),
+    restartRequired: saying(reported['conditions'], 'RestartRequired', 'True') === undefined ? undefined : true,
     vappId: uuid(labels[VAPP_LABEL]),
     templateInstanceUid: text(labels[TEMPLATE_INSTANCE_LABEL]),
     dataVolumes: dataVolumesOf(dataVolumeTemplates, volumes),

@@ -36,29 +36,29 @@ export function vmiFacts(object: unknown): VmiFacts {
   const { metadata, spec, status } = fields(object);
   const { uid, name, deletionTimestamp, ownerReferences } = fields(metadata);
   const { domain, hostname, volumes } = fields(spec);
-  const told = fields(status);
-  const { conditions, guestOSInfo } = told;
-  const sizes = attachedSizes(told['volumeStatus']);
-  const addresses = addressesOf(told['interfaces']);
+  const reported = fields(status);
+  const { conditions, guestOSInfo } = reported;
+  const sizes = attachedSizes(reported['volumeStatus']);
+  const addresses = addressesOf(reported['interfaces']);
   const disks = disksOf(volumes, (volume) => sizes.get(volume));
-  const phase = text(told['phase'], 64);
+  const phase = text(reported['phase'], 64);
   return known<VmiFacts>({
     uid: text(uid) ?? '',
     vmUid: controllerOf(ownerReferences),
     deleting: deletionTimestamp === undefined ? undefined : true,
     phase,
-    ran: phase === 'Running' || hasRun(told['phaseTransitionTimestamps']) ? true : undefined,
-    reason: text(told['reason'], 64),
+    ran: phase === 'Running' || hasRun(reported['phaseTransitionTimestamps']) ? true : undefined,
+    reason: text(reported['reason'], 64),
     paused: saying(conditions, 'Paused', 'True'),
     unschedulable: saying(conditions, 'PodScheduled', 'False'),
     notSynchronized: saying(conditions, 'Synchronized', 'False'),
     notReady: notReadyIn(conditions),
-    node: text(told['nodeName']),
+    node: text(reported['nodeName']),
     ipAddresses: addresses.length === 0 ? undefined : addresses,
     guestOs: guestOsOf(guestOSInfo),
     hostName: text(fields(guestOSInfo)['hostname']) ?? hostNameOf(hostname, name),
-    cpuCount: cpusOfTopology(told['currentCPUTopology'] ?? fields(domain)['cpu']),
-    memoryMb: mebibytes(fields(told['memory'])['guestCurrent']) ?? memoryOfDomain(domain),
+    cpuCount: cpusOfTopology(reported['currentCPUTopology'] ?? fields(domain)['cpu']),
+    memoryMb: mebibytes(fields(reported['memory'])['guestCurrent']) ?? memoryOfDomain(domain),
     disks: disks.length === 0 ? undefined : disks,
   });
 }

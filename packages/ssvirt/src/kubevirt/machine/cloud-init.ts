@@ -101,8 +101,8 @@ export function cloudInit(
 }
 
 function inline(userData: string, networkData: string | undefined): Json {
-  const told = { userData, ...defined({ networkData }) };
-  return { name: cloudInitDisk, cloudInitNoCloud: told };
+  const data = { userData, ...defined({ networkData }) };
+  return { name: cloudInitDisk, cloudInitNoCloud: data };
 }
 
 function bySecret(identity: MachineIdentity, userData: string, networkData: string | undefined): Required<CloudInit> {

@@ -1,7 +1,7 @@
 import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { machineOf, type Told } from '../status/machines.fixture.ts';
+import { machineOf, type Reported } from '../status/machines.fixture.ts';
 import { observeMachine, type ObservedVm } from '../status/observe.ts';
 import { diskState, type DiskState } from './disk-state.ts';
 import type { PlacedProblem } from './problem-part.ts';
@@ -22,8 +22,8 @@ function viewOf(machine: ObservedVm, more: Partial<MachineView>, ageMs: number):
   };
 }
 
-const reportOf = (told: Told, more: Partial<MachineView> = {}, ageMs = 0): MachineReport =>
-  machineStatus(viewOf(machineOf({ strategy: 'RerunOnFailure', ...told }), more, ageMs));
+const reportOf = (reported: Reported, more: Partial<MachineView> = {}, ageMs = 0): MachineReport =>
+  machineStatus(viewOf(machineOf({ strategy: 'RerunOnFailure', ...reported }), more, ageMs));
 
 /** `type=status:reason`, and the message of Ready. */
 function shown({ findings }: MachineReport): readonly [readonly string[], string] {
@@ -32,9 +32,9 @@ function shown({ findings }: MachineReport): readonly [readonly string[], string
 }
 
 const ran = { more: { runStrategy: 'RerunOnFailure' } } as const;
-const running: Told = { ...ran, status: 'Running', instance: { phase: 'Running', nodeName: 'node-1' } };
+const running: Reported = { ...ran, status: 'Running', instance: { phase: 'Running', nodeName: 'node-1' } };
 const full = '0/3 nodes are available: 3 Insufficient memory.';
-const hasNoRoom: Told = {
+const hasNoRoom: Reported = {
   ...ran,
   status: 'ErrorUnschedulable',
   instance: { phase: 'Scheduling', conditions: [['PodScheduled', 'False', 'Unschedulable', full]] },
@@ -46,7 +46,7 @@ suite('the status of a Machine', () => {
   const minutes = 60_000;
   const cases: readonly (readonly [
     why: string,
-    told: Told,
+    told: Reported,
     phase: MachinePhase,
     ready: string,
     says: RegExp,
@@ -203,9 +203,9 @@ suite('the status of a Machine', () => {
       { running: false },
     ],
   ];
-  for (const [why, told, phase, ready, says, more = {}, ageMs = 0] of cases)
+  for (const [why, reported, phase, ready, says, more = {}, ageMs = 0] of cases)
     test(`is ${phase}, Ready ${ready}: ${why}`, () => {
-      const report = reportOf(told, more, ageMs);
+      const report = reportOf(reported, more, ageMs);
       const [findings, message] = shown(report);
       assert.equal(report.facts.phase, phase);
       assert.equal(findings[0], `Ready=${ready}`);
@@ -243,14 +243,14 @@ suite('the status of a Machine', () => {
   });
 
   test('says that a restart is needed, and that it runs all the same', () => {
-    const told: Told = { ...running, conditions: [['RestartRequired', 'True', 'RestartRequired', 'a field']] };
-    assert.deepEqual(shown(reportOf(told))[0], [
+    const reported: Reported = { ...running, conditions: [['RestartRequired', 'True', 'RestartRequired', 'a field']] };
+    assert.deepEqual(shown(reportOf(reported))[0], [
       'Ready=True:Running',
       'VirtualMachineReady=True:VMCreated',
       'StorageReady=True:PVCBound',
       'RestartRequired=True:RestartRequired',
     ]);
-    assert.ok(!shown(reportOf(told, { running: false }))[0].includes('RestartRequired=True:RestartRequired'));
+    assert.ok(!shown(reportOf(reported, { running: false }))[0].includes('RestartRequired=True:RestartRequired'));
   });
 });
 

@@ -181,8 +181,8 @@ function storageReady({ disks, observation, problem }: MachineView): Finding {
     const there = disks.length === 0 ? 'It has no disks.' : `${many} there.`;
     return { type, ...yes('PVCBound', [there, ...disks.flatMap(describeEnd)].join(' ')) };
   }
-  const told = observation !== undefined && isAboutDisks(observation) ? sentenceOf(observation) : undefined;
-  return { type, ...no('PVCPending', told ?? left.map(describeDisk).join(' ')) };
+  const sentence = observation !== undefined && isAboutDisks(observation) ? sentenceOf(observation) : undefined;
+  return { type, ...no('PVCPending', sentence ?? left.map(describeDisk).join(' ')) };
 }
 
 function isAboutDisks({ faultReason }: MachineObservation): boolean {

@@ -5,7 +5,7 @@ import { childLabels, childMetadata } from './identity.ts';
 import { fields } from '../facts/reading.ts';
 import { isAttached, type OwnDisk } from './resolve.ts';
 import type { DiskSource, MachineDiskSpec, MachineProblemReason } from './resource.ts';
-import { foreignSource, planDisk, type DiskPlan, type DiskSurroundings, type ExistingDisk } from './storage.ts';
+import { foreignSource, planDisk, type DiskPlan, type DiskContext, type ExistingDisk } from './storage.ts';
 import { defaultClass, storageClassFacts, type StorageClassFacts } from './storage-class.ts';
 
 function disk(more: Partial<MachineDiskSpec> = {}): OwnDisk {
@@ -17,8 +17,8 @@ function disk(more: Partial<MachineDiskSpec> = {}): OwnDisk {
   return one;
 }
 
-const plan = (more: Partial<MachineDiskSpec>, surroundings: Partial<DiskSurroundings> = {}): DiskPlan =>
-  planDisk(identity, disk(more), { classes, ...surroundings });
+const plan = (more: Partial<MachineDiskSpec>, context: Partial<DiskContext> = {}): DiskPlan =>
+  planDisk(identity, disk(more), { classes, ...context });
 
 const labels = childLabels(identity);
 const claim = (spec: object = {}, more: { metadata?: object; status?: object } = {}): object => ({

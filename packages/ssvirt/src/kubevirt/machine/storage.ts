@@ -33,7 +33,7 @@ export interface DiskPlan {
   readonly problem?: MachineProblem;
 }
 
-export interface DiskSurroundings {
+export interface DiskContext {
   readonly classes: readonly StorageClassFacts[];
   readonly existing?: ExistingDisk;
 }
@@ -44,11 +44,7 @@ export interface DiskSurroundings {
  */
 const FILE_SYSTEM_OVERHEAD = 0.055;
 
-export function planDisk(
-  identity: MachineIdentity,
-  disk: OwnDisk,
-  { classes, existing = {} }: DiskSurroundings,
-): DiskPlan {
+export function planDisk(identity: MachineIdentity, disk: OwnDisk, { classes, existing = {} }: DiskContext): DiskPlan {
   return orProblem(() => {
     const { claim, dataVolume } = existing;
     if (claim === undefined && dataVolume === undefined) return { create: newDisk(identity, disk, classes) };

@@ -28,7 +28,7 @@ function modeProblem(spec: OrderSpec, managedBy: string | undefined): OrderProbl
     templateID: spec.templateID,
     template: templateClass(spec.templateID),
     managedBy,
-    hasTracesOfAap: false,
+    hasAapMarks: false,
     desired: desiredVersion(spec),
     controllerMode: true,
     rolloutPercentage: 0,

@@ -22,7 +22,7 @@ export {
   type OrderVmOptions as MachineOptions,
 } from './virtual-machine.ts';
 
-export interface OrderSurroundings extends OrderVmOptions {
+export interface OrderBuildContext extends OrderVmOptions {
   readonly storageClass: string;
   /** The existing VirtualMachine. */
   readonly live?: LiveMachine;
@@ -33,7 +33,7 @@ export interface OrderSurroundings extends OrderVmOptions {
 export function buildOrder(
   identity: OrderIdentity,
   parameters: OrderParameters,
-  { storageClass, live, instanceLabels, binding }: OrderSurroundings,
+  { storageClass, live, instanceLabels, binding }: OrderBuildContext,
 ): readonly KubeLike[] {
   const sshKey = buildSshKeySecret(identity, parameters);
   return [

@@ -53,8 +53,8 @@ export function machineState(seen: OrderObservation): MachineState {
 
 function diskFailed({ observation, dataVolume }: OrderObservation): MachineState {
   const { fault, faultReason } = observation ?? {};
-  const told = faultReason === 'IMPORT_FAILED' ? fault : undefined;
-  const sentence = told ?? `Its disk "${dataVolume?.name ?? ''}" could not be filled.`;
+  const importFault = faultReason === 'IMPORT_FAILED' ? fault : undefined;
+  const sentence = importFault ?? `Its disk "${dataVolume?.name ?? ''}" could not be filled.`;
   return { state: 'failed', reason: 'ImportFailed', sentence: sentenceOf('IMPORT_FAILED', sentence) };
 }
 

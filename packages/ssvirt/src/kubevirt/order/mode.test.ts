@@ -14,7 +14,7 @@ const base: ModeInput = {
   uid: early,
   templateID: 'osac.templates.ocp_virt_vm',
   template: 'native',
-  hasTracesOfAap: false,
+  hasAapMarks: false,
   desired: 'v2',
   controllerMode: true,
   rolloutPercentage: 0,
@@ -63,8 +63,8 @@ suite('the mode of a new order', () => {
     ['UnknownManagedBy', 'nobody knows who that is', { managedBy: 'Controller' }],
     ['UnknownManagedBy', 'an empty annotation names nobody', { managedBy: '' }],
     ['UnknownManagedBy', 'what every object has is no mode', { managedBy: 'constructor' }],
-    ['aap+', 'AAP has left its traces on it', { hasTracesOfAap: true, ...all }],
-    ['controller+', 'the annotation outweighs the traces', { hasTracesOfAap: true, ...wantsController }],
+    ['aap+', 'AAP has left its marks on it', { hasAapMarks: true, ...all }],
+    ['controller+', 'the annotation outweighs the marks', { hasAapMarks: true, ...wantsController }],
   ]);
 });
 
@@ -74,7 +74,7 @@ suite('the mode of an order that has changed', () => {
     ['controller', 'the rollout was taken back since', { ...byController, uid: late }],
     ['aap', 'AAP has made it', byAap],
     ['aap', 'the rollout has grown since', { ...byAap, ...all }],
-    ['aap+', 'AAP has made it before there were records', { hasTracesOfAap: true, ...all }],
+    ['aap+', 'AAP has made it before there were records', { hasAapMarks: true, ...all }],
     ['aap+', 'it goes back to AAP by the annotation', { ...byController, ...wantsAap }],
     ['controller+', 'it goes to the controller by the annotation', { ...byAap, ...wantsController }],
     ['aap+', 'controller mode was switched off', { ...byController, ...off }],
@@ -87,13 +87,13 @@ suite('the mode of an order that is as ordered', () => {
   table({ reconciled: 'v2' }, [
     ['controller', 'the controller mends drift', byController],
     ['aap', 'AAP has made it', byAap],
-    ['aap+', 'AAP has made it before there were records', { hasTracesOfAap: true }],
+    ['aap+', 'AAP has made it before there were records', { hasAapMarks: true }],
     ['controller>aap', 'AAP takes over at the next change', { ...byController, ...wantsAap }],
     ['aap>controller', 'the controller takes over at the next change', { ...byAap, ...wantsController }],
     [
       'aap+>controller',
       'the same of an order from before there were records',
-      { hasTracesOfAap: true, ...wantsController },
+      { hasAapMarks: true, ...wantsController },
     ],
     ['aap', 'the rollout has grown since', { ...byAap, ...all }],
     ['controller', 'the rollout was taken back since', { ...byController, uid: late }],
@@ -218,7 +218,7 @@ const inputs: fc.Arbitrary<ModeInput> = fc.record({
   template: fc.constantFrom(...classes),
   managedBy: fc.constantFrom(undefined, 'controller', 'aap', 'both'),
   provisionedBy: fc.constantFrom(undefined, 'controller' as const, 'aap' as const),
-  hasTracesOfAap: fc.boolean(),
+  hasAapMarks: fc.boolean(),
   desired: fc.constant('v2'),
   reconciled: fc.constantFrom(undefined, 'v1', 'v2'),
   fallbackConfigVersion: fc.constantFrom(undefined, 'v1', 'v2'),
@@ -245,7 +245,7 @@ suite('whatever is asked for', () => {
   test('an order that is as ordered keeps its record, and AAP is not called for it by a switch', () => {
     fc.assert(
       fc.property(inputs, (input) => {
-        const decision = decideMode({ ...input, reconciled: 'v2', hasTracesOfAap: true });
+        const decision = decideMode({ ...input, reconciled: 'v2', hasAapMarks: true });
         if (!('mode' in decision)) return assert.equal(word(decision), 'UnknownManagedBy');
         if (decision.record) assert.deepEqual([input.provisionedBy, decision.mode], [undefined, 'aap']);
         return undefined;

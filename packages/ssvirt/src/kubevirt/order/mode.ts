@@ -23,7 +23,7 @@ export interface ModeInput {
    * The order has AAP's finalizer, or the annotation with the reconciled version: AAP has worked on it if no mode is
    * recorded.
    */
-  readonly hasTracesOfAap: boolean;
+  readonly hasAapMarks: boolean;
   readonly desired: string;
   readonly reconciled?: string | undefined;
   readonly fallbackConfigVersion?: string | undefined;
@@ -79,9 +79,9 @@ function isMode(value: string): value is Mode {
  */
 export function provisioner({
   provisionedBy,
-  hasTracesOfAap,
-}: Pick<ModeInput, 'provisionedBy' | 'hasTracesOfAap'>): Mode | undefined {
-  return provisionedBy ?? (hasTracesOfAap ? 'aap' : undefined);
+  hasAapMarks,
+}: Pick<ModeInput, 'provisionedBy' | 'hasAapMarks'>): Mode | undefined {
+  return provisionedBy ?? (hasAapMarks ? 'aap' : undefined);
 }
 
 function decided({ provisionedBy }: ModeInput, mode: Mode, next: Wanted): Decided {

@@ -142,8 +142,8 @@ function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: DesiredState
   const trouble = troubles.refusedStart(vm, vmi, dataVolumes, wanted) ?? troubles.diskRefused(dataVolumes);
   if (wanted === 'on')
     return { status: 'POWERING_ON', trouble: trouble ?? (nameTaken ? troubles.nameTaken() : undefined) };
-  const told = vm.failure === undefined ? undefined : refusal(vm.failure);
-  return { status: 'POWERED_OFF', trouble, fault: told ?? ending(vmi) };
+  const refused = vm.failure === undefined ? undefined : refusal(vm.failure);
+  return { status: 'POWERED_OFF', trouble, fault: refused ?? ending(vmi) };
 }
 
 /** An instance that is being deleted was stopped on request; a guest that does not obey then ends as Failed, too. */

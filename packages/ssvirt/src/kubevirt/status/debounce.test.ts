@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { machineOf, type Told } from './machines.fixture.ts';
+import { machineOf, type Reported } from './machines.fixture.ts';
 import { observeMachine } from './observe.ts';
 
-interface Row extends Told {
+interface Row extends Reported {
   readonly why: string;
   readonly before: string;
   readonly patienceMs: number;
@@ -107,7 +107,7 @@ for (const { why, before, patienceMs, ...told } of rows)
     assert.ok(young.fault !== undefined, 'the tenant is told at once');
   });
 
-interface Calm extends Told {
+interface Calm extends Reported {
   readonly why: string;
   readonly now: string;
 }

@@ -57,7 +57,7 @@ function refusedTrouble(volume: DiskVolume, message: string): DiskTrouble {
   if (reason === 'QUOTA_EXCEEDED')
     return lasting(reason, `Its disk "${volume.disk}" cannot be made: ${lowerFirst(quoted(sentence))}`);
   if (reason !== 'REFUSED') return lasting(reason, quoted(sentence));
-  const cause = `The storage for its disk "${volume.disk}" cannot be provided${because(told(volume, message))}`;
+  const cause = `The storage for its disk "${volume.disk}" cannot be provided${because(withDiskName(volume, message))}`;
   return classTrouble(volume, message) ?? lasting('DISK_REFUSED', cause);
 }
 
@@ -66,7 +66,7 @@ function unprovidedTrouble(volume: DiskVolume, message: string): DiskTrouble {
   if (known !== undefined) return known;
   return {
     reason: 'DISK_PENDING',
-    cause: `Its disk "${volume.disk}" waits for its storage${because(told(volume, message))}`,
+    cause: `Its disk "${volume.disk}" waits for its storage${because(withDiskName(volume, message))}`,
     wayOut: 'The cluster tries again; ask an administrator if this lasts',
     passing: true,
   };
@@ -101,7 +101,7 @@ function lasting(reason: FaultReason, cause: string, wayOut = ''): DiskTrouble {
 }
 
 /** Replaces the name of the claim by the name of the disk. */
-function told({ name, disk }: DiskVolume, message: string): string {
+function withDiskName({ name, disk }: DiskVolume, message: string): string {
   return name === disk ? message : message.replaceAll(name, disk);
 }
 

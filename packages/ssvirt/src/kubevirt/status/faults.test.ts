@@ -2,33 +2,33 @@ import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, faultReasons, quoted, type FaultReason } from './faults.ts';
-import { machineOf, type Told } from './machines.fixture.ts';
+import { machineOf, type Reported } from './machines.fixture.ts';
 import { observeMachine } from './observe.ts';
 
-interface Row extends Told {
+interface Row extends Reported {
   readonly why: string;
   readonly reason: FaultReason | undefined;
   readonly says: string | undefined;
 }
 
-const failure = (message: string, reason = 'FailedCreate'): Told => ({
+const failure = (message: string, reason = 'FailedCreate'): Reported => ({
   status: 'Stopped',
   conditions: [['Failure', 'True', reason, message]],
 });
-const refusedPod = (message: string): Told => ({
+const refusedPod = (message: string): Reported => ({
   status: 'Starting',
   instance: { phase: 'Pending', conditions: [['Synchronized', 'False', 'FailedCreate', message]] },
 });
-const unplaced = (message: string, disk?: Told['disk']): Told => ({
+const unplaced = (message: string, disk?: Reported['disk']): Reported => ({
   status: 'ErrorUnschedulable',
   instance: { phase: 'Scheduling', conditions: [['PodScheduled', 'False', 'Unschedulable', message]] },
   ...defined({ disk }),
 });
-const missing = (message: string): Told => ({
+const missing = (message: string): Reported => ({
   status: 'ErrorPvcNotFound',
   instance: { phase: 'Pending', conditions: [['Synchronized', 'False', 'FailedPvcNotFound', message]] },
 });
-const importError = (message: string): Told => ({
+const importError = (message: string): Reported => ({
   status: 'DataVolumeError',
   disk: { phase: 'ImportInProgress', conditions: [['Running', 'False', 'Error', message]] },
 });

@@ -6,7 +6,7 @@ import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
 import type { ObservedVm } from './observe.ts';
 
-export interface Told {
+export interface Reported {
   readonly strategy?: string;
   readonly status?: string;
   readonly more?: object;
@@ -37,7 +37,7 @@ export function machineOf({
   disk,
   storageClass,
   claimEvent,
-}: Told): ObservedVm {
+}: Reported): ObservedVm {
   const owner = { kind: 'VirtualMachine', name: 'web', uid: 'vm-uid', controller: true };
   const vm = {
     metadata: { uid: 'vm-uid', generation: 1, name: 'web', namespace: 'shop' },

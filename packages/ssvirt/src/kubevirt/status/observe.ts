@@ -70,13 +70,13 @@ type Outcome = Pick<MachineObservation, 'status' | 'debouncing'> & {
 
 function outcome({ status, trouble, fault: mild }: Assessment, ageMs: (trouble: TroubleWord) => number): Outcome {
   const fault = trouble?.fault ?? mild;
-  const told = { trouble: trouble?.word, faultReason: fault?.reason, fault: fault?.sentence };
-  if (trouble?.patienceMs === undefined) return { status, debouncing: false, recheckAfterMs: undefined, ...told };
+  const reported = { trouble: trouble?.word, faultReason: fault?.reason, fault: fault?.sentence };
+  if (trouble?.patienceMs === undefined) return { status, debouncing: false, recheckAfterMs: undefined, ...reported };
   // A clock may go back: an age is never below 0.
   const left = trouble.patienceMs - Math.max(0, ageMs(trouble.word));
   return left > 0
-    ? { status, debouncing: true, recheckAfterMs: left, ...told }
-    : { status: 'FAILED', debouncing: false, recheckAfterMs: undefined, ...told };
+    ? { status, debouncing: true, recheckAfterMs: left, ...reported }
+    : { status: 'FAILED', debouncing: false, recheckAfterMs: undefined, ...reported };
 }
 
 type Details = Pick<MachineObservation, 'ipAddresses' | 'disks'> & {

@@ -12,11 +12,11 @@ export interface TemplateInstanceObservation {
 
 export function observeTemplateInstance({ ready, failure }: TemplateInstanceFacts): TemplateInstanceObservation {
   if (failure !== undefined) {
-    const told = refusal(failure);
+    const reason = refusal(failure);
     const unknown = `It could not be created from its template${because(failure.message)}.`;
     return {
       creation: 'failed',
-      fault: told.reason === 'REFUSED' ? fault('REFUSED', unknown).sentence : told.sentence,
+      fault: reason.reason === 'REFUSED' ? fault('REFUSED', unknown).sentence : reason.sentence,
     };
   }
   return { creation: ready === true ? 'done' : 'running' };

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { attacks, cloned, machine } from './attacks.fixture.ts';
 import type { RenderingFault } from './fault.ts';
-import { labelFaults, machineFaults, templateFaults, toldFault, type TemplatePlace } from './rules.ts';
+import { labelFaults, machineFaults, templateFaults, faultMessage, type TemplatePlace } from './rules.ts';
 
 const place: TemplatePlace = {
   namespace: 'vdc-a',
@@ -23,7 +23,7 @@ suite('a template cannot', () => {
   for (const { name, objects, defaults = {}, given = {}, parameter, says } of attacks)
     test(name, () => {
       const faults = faultsOf(objects, defaults, given);
-      const found = faults.filter((fault) => says.test(toldFault(fault)));
+      const found = faults.filter((fault) => says.test(faultMessage(fault)));
       assert.ok(found.length > 0, `it is not refused for that: ${JSON.stringify(faults)}`);
       if (parameter !== undefined) assert.ok(found.some((fault) => fault.parameter === parameter));
       else if (Object.keys(given).length === 0) assert.ok(found.every((fault) => fault.parameter === undefined));

@@ -76,7 +76,7 @@ export function machineFaults(machine: unknown, place: TemplatePlace): readonly 
 }
 
 /** `toldFault` returns a sentence for the caller, without values that may be secret. */
-export function toldFault({ where, message }: RenderingFault): string {
+export function faultMessage({ where, message }: RenderingFault): string {
   return `${where} ${message}`;
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
 import { buildMachine } from './build.ts';
 import { identity, machineCases, plain } from './cases.fixture.ts';
-import { changeOf, type MachineWish } from './change.ts';
+import { changeOf, type DesiredVm } from './change.ts';
 import { domainOf } from './live.ts';
 import { merged } from './merge.fixture.ts';
 
@@ -15,7 +15,7 @@ const withDomain = (domain: object, more: object = {}): object => ({
 });
 
 suite('a change of the hardware', () => {
-  const cases: readonly (readonly [reason: string, domain: object, wish: MachineWish, expected: object])[] = [
+  const cases: readonly (readonly [reason: string, domain: object, wish: DesiredVm, expected: object])[] = [
     ['CPUs are sockets', { cpu: { sockets: 1, cores: 1, threads: 1 } }, { cpus: 4 }, { cpu: { sockets: 4 } }],
     ['cores stay where they fit', { cpu: { sockets: 1, cores: 2 } }, { cpus: 6 }, { cpu: { sockets: 3 } }],
     ['threads too', { cpu: { cores: 2, threads: 2 } }, { cpus: 8 }, { cpu: { sockets: 2 } }],
@@ -105,22 +105,22 @@ suite('a change of the hardware', () => {
       { cpu: { sockets: 2 }, memory: { guest: '2048Mi' } },
     ],
   ];
-  for (const [reason, domain, wish, expected] of cases)
+  for (const [reason, domain, desired, expected] of cases)
     test(reason, () => {
-      assert.deepEqual(changeOf(withDomain(domain), wish), {
+      assert.deepEqual(changeOf(withDomain(domain), desired), {
         patch: { metadata: { uid: 'u1', resourceVersion: '7' }, spec: { template: { spec: { domain: expected } } } },
       });
     });
 
-  const equal: readonly (readonly [string, object, MachineWish])[] = [
+  const equal: readonly (readonly [string, object, DesiredVm])[] = [
     ['the same CPUs in another shape', { cpu: { cores: 4 } }, { cpus: 4 }],
     ['the same memory in other words', { memory: { guest: '2Gi' } }, { memoryMb: 2048 }],
     ['the same memory as a request', { resources: { requests: { memory: '2Gi' } } }, { memoryMb: 2048 }],
     ['one CPU, which is what a machine has that says nothing', {}, { cpus: 1 }],
     ['nothing', {}, {}],
   ];
-  for (const [reason, domain, wish] of equal)
-    test(`is none: ${reason}`, () => assert.deepEqual(changeOf(withDomain(domain), wish), {}));
+  for (const [reason, domain, desired] of equal)
+    test(`is none: ${reason}`, () => assert.deepEqual(changeOf(withDomain(domain), desired), {}));
 
   test('leads to what was wished from wherever it begins, and is none then', () => {
     const amount = fc.constantFrom(undefined, '512Mi', '1Gi', '3000M', '64Gi');
@@ -133,16 +133,19 @@ suite('a change of the hardware', () => {
         limits: fc.record({ memory: amount, cpu: few }),
       }),
     });
-    const wishes = fc.record({ cpus: fc.integer({ min: 1, max: 64 }), memoryMb: fc.integer({ min: 1, max: 262_144 }) });
+    const desiredStates = fc.record({
+      cpus: fc.integer({ min: 1, max: 64 }),
+      memoryMb: fc.integer({ min: 1, max: 262_144 }),
+    });
     fc.assert(
-      fc.property(domain, wishes, (before, wish) => {
+      fc.property(domain, desiredStates, (before, desired) => {
         const vm = JSON.parse(JSON.stringify(withDomain(before))) as object;
-        const after = merged(vm, changeOf(vm, wish).patch ?? {});
+        const after = merged(vm, changeOf(vm, desired).patch ?? {});
         assert.deepEqual(
           [cpusOfDomain(domainOf(after), false), memoryOfDomain(domainOf(after))],
-          [wish.cpus, wish.memoryMb],
+          [desired.cpus, desired.memoryMb],
         );
-        assert.deepEqual(changeOf(after, wish), {});
+        assert.deepEqual(changeOf(after, desired), {});
       }),
       { numRuns: 300 },
     );
@@ -152,9 +155,9 @@ suite('a change of the hardware', () => {
 suite('a machine that an instance type sizes', () => {
   const sized = withDomain({}, { instancetype: { name: 'u1.small', revisionName: 'web-u1.small-v1' } });
 
-  for (const wish of [{ cpus: 2 }, { memoryMb: 1024 }, { cpus: 1, memoryMb: 1024, name: 'x' }])
-    test(`does not take ${JSON.stringify(wish)}`, () => {
-      assert.deepEqual(changeOf(sized, wish), {
+  for (const desired of [{ cpus: 2 }, { memoryMb: 1024 }, { cpus: 1, memoryMb: 1024, name: 'x' }])
+    test(`does not take ${JSON.stringify(desired)}`, () => {
+      assert.deepEqual(changeOf(sized, desired), {
         refusal:
           'The machine has its CPUs and memory from the instance type "u1.small": choose another instance type instead of giving CPUs or memory.',
       });
@@ -231,7 +234,10 @@ suite('a change of words and power', () => {
       const built = buildMachine(identity, spec, { cpus: 2, memoryMb: 2048, running: true });
       const { instancetype } = spec;
       const words = { name: identity.name, description: identity.description, vappName: identity.vappName };
-      const wish = { cpus: 2, memoryMb: 2048, running: true, ...words };
-      assert.deepEqual(changeOf(built.machine, instancetype === undefined ? wish : { ...wish, instancetype }), {});
+      const desired = { cpus: 2, memoryMb: 2048, running: true, ...words };
+      assert.deepEqual(
+        changeOf(built.machine, instancetype === undefined ? desired : { ...desired, instancetype }),
+        {},
+      );
     });
 });

@@ -12,7 +12,7 @@ import type { Matcher } from './spec.ts';
 import { mebibytes } from './storage.ts';
 
 /** Desired state; absent fields do not change. */
-export interface MachineWish {
+export interface DesiredVm {
   /** For a VM without an instance type. */
   readonly cpus?: number;
   readonly memoryMb?: number;
@@ -31,16 +31,16 @@ export interface VmChange {
   readonly refusal?: string;
 }
 
-export function changeOf(vm: unknown, wish: MachineWish): VmChange {
-  const refusal = refusalOf(vm, wish);
+export function changeOf(vm: unknown, desired: DesiredVm): VmChange {
+  const refusal = refusalOf(vm, desired);
   if (refusal !== undefined) return { refusal };
-  const domain = changedDomain(domainOf(vm), wish);
+  const domain = changedDomain(domainOf(vm), desired);
   const spec = {
-    ...changedPower(vm, wish),
-    ...changedInstancetype(vm, wish),
+    ...changedPower(vm, desired),
+    ...changedInstancetype(vm, desired),
     ...(isEmpty(domain) ? {} : { template: { spec: { domain } } }),
   };
-  const words = changedWords(vm, wish);
+  const words = changedWords(vm, desired);
   if (isEmpty(spec) && isEmpty(words)) return {};
   return {
     patch: {
@@ -50,7 +50,7 @@ export function changeOf(vm: unknown, wish: MachineWish): VmChange {
   };
 }
 
-function refusalOf(vm: unknown, { cpus, memoryMb, instancetype }: MachineWish): string | undefined {
+function refusalOf(vm: unknown, { cpus, memoryMb, instancetype }: DesiredVm): string | undefined {
   if (instancetype !== undefined || (cpus === undefined && memoryMb === undefined)) return undefined;
   const sizedBy = fields(specOf(vm)['instancetype']);
   if (isEmpty(sizedBy)) return undefined;
@@ -59,13 +59,13 @@ function refusalOf(vm: unknown, { cpus, memoryMb, instancetype }: MachineWish): 
   return `The machine has its CPUs and memory from ${its}: choose another instance type instead of giving CPUs or memory.`;
 }
 
-function changedPower(vm: unknown, { running }: MachineWish): Fields {
+function changedPower(vm: unknown, { running }: DesiredVm): Fields {
   const isToRun = strategyOf(vm) !== 'Halted';
   return running === undefined || running === isToRun ? {} : strategyPatch(vm, runStrategyFor(running));
 }
 
 /** Removes the revision that KubeVirt keeps of an instance type: KubeVirt would use it instead of the new one. */
-function changedInstancetype(vm: unknown, { instancetype }: MachineWish): Fields {
+function changedInstancetype(vm: unknown, { instancetype }: DesiredVm): Fields {
   if (instancetype === undefined) return {};
   const kind = instancetype.kind ?? instancetypeKind;
   const { name, kind: found = instancetypeKind } = fields(specOf(vm)['instancetype']);
@@ -73,7 +73,7 @@ function changedInstancetype(vm: unknown, { instancetype }: MachineWish): Fields
   return { instancetype: { kind, name: instancetype.name, revisionName: null, inferFromVolume: null } };
 }
 
-function changedDomain(domain: Fields, { cpus, memoryMb, instancetype }: MachineWish): Fields {
+function changedDomain(domain: Fields, { cpus, memoryMb, instancetype }: DesiredVm): Fields {
   if (instancetype !== undefined) return unsized(domain);
   const cpu = cpus === undefined || cpus === cpusOfDomain(domain, false) ? {} : processors(domain, cpus);
   const rest = memoryMb === undefined || memoryMb === memoryOfDomain(domain) ? {} : memory(domain, memoryMb);
@@ -162,7 +162,7 @@ function nothing(part: unknown, names: readonly string[]): Fields {
   return Object.fromEntries(there.map((name) => [name, null]));
 }
 
-function changedWords(vm: unknown, { name, description, vappName }: MachineWish): Fields {
+function changedWords(vm: unknown, { name, description, vappName }: DesiredVm): Fields {
   const found = fields(fields(fields(vm)['metadata'])['annotations']);
   const wanted: readonly (readonly [string, string | undefined])[] = [
     [annotations.vmName, name],

@@ -30,10 +30,10 @@ export function guestData(machine: VmIdentity, { cloudInit, sshKeys = [] }: VmSp
   const { userData = noUserData, networkData } = cloudInit ?? {};
   // One key per entry: KubeVirt treats each entry of the Secret as one key.
   const keys = Object.fromEntries(sshKeys.map((key, index) => [`key${index + 1}`, key]));
-  const told = { userdata: userData, ...defined({ networkdata: networkData }) };
+  const entries = { userdata: userData, ...defined({ networkdata: networkData }) };
   return {
     secrets: [
-      secret(machine, names.cloudInit, told),
+      secret(machine, names.cloudInit, entries),
       ...(sshKeys.length === 0 ? [] : [secret(machine, names.ssh, keys)]),
     ],
     volumes: [

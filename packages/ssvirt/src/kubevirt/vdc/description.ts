@@ -24,7 +24,7 @@ export interface VdcAccess {
 }
 
 /** Settings that do not depend on a VDC but on the clusters. */
-export interface VdcSurroundings {
+export interface ClusterNamespaces {
   /** The namespaces of CDI: its upload proxy connects to the pods that fill disks. */
   readonly importNamespaces: readonly string[];
   /** The namespaces from which images are cloned: pods there send to the pods that fill disks. */
@@ -32,7 +32,7 @@ export interface VdcSurroundings {
 }
 
 /** The namespaces in which upstream, the operators and OpenShift Virtualization install CDI, and keep images. */
-export const defaultSurroundings: VdcSurroundings = {
+export const defaultClusterNamespaces: ClusterNamespaces = {
   importNamespaces: ['cdi', 'kubevirt', 'openshift-cnv', 'kubevirt-hyperconverged'],
   imageNamespaces: ['openshift-virtualization-os-images', 'kubevirt-os-images'],
 };

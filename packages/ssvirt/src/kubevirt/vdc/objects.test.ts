@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { mebibytes } from '../facts/quantity.ts';
-import { defaultSurroundings, type VdcAccess, type VdcDescription } from './description.ts';
+import { defaultClusterNamespaces, type VdcAccess, type VdcDescription } from './description.ts';
 import { labels } from './labels.ts';
 import { desiredObjects, newNamespace } from './objects.ts';
 import { quotaOf } from './quota.ts';
@@ -24,7 +24,7 @@ const desired = (
   changes: Partial<VdcDescription> = {},
   access: Partial<VdcAccess> = {},
 ): ReturnType<typeof desiredObjects> =>
-  desiredObjects({ ...vdc, ...changes }, defaultSurroundings, { subject, servesTemplates: false, ...access });
+  desiredObjects({ ...vdc, ...changes }, defaultClusterNamespaces, { subject, servesTemplates: false, ...access });
 
 suite('the namespace of a virtual data center', () => {
   const ids = [labels.installationId, labels.organizationId, labels.vdcId] as const;
@@ -125,8 +125,8 @@ test('the limits have a default request, and neither default, max nor min, which
 
 suite('the isolation of a virtual data center', () => {
   test('lets in its own pods, CDI and the images, and says nothing of what goes out', () => {
-    const surroundings = { importNamespaces: ['cdi'], imageNamespaces: ['images', 'cdi'] };
-    const { spec } = desiredObjects(vdc, surroundings, { subject, servesTemplates: false }).NetworkPolicy;
+    const clusterNamespaces = { importNamespaces: ['cdi'], imageNamespaces: ['images', 'cdi'] };
+    const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec, {
       podSelector: {},
       policyTypes: ['Ingress'],
@@ -146,8 +146,8 @@ suite('the isolation of a virtual data center', () => {
   });
 
   test('lets in nobody else where no namespace is named: an empty list would select all', () => {
-    const surroundings = { importNamespaces: [], imageNamespaces: [] };
-    const { spec } = desiredObjects(vdc, surroundings, { subject, servesTemplates: false }).NetworkPolicy;
+    const clusterNamespaces = { importNamespaces: [], imageNamespaces: [] };
+    const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec?.['ingress'], [{ from: [{ podSelector: {} }] }]);
   });
 });

@@ -2,7 +2,7 @@
  * The objects of a VDC in its cluster: a namespace with a quota, limits and isolation. Only the fields that we own, for
  * server-side apply.
  */
-import type { VdcAccess, VdcDescription, VdcSurroundings } from './description.ts';
+import type { VdcAccess, VdcDescription, ClusterNamespaces } from './description.ts';
 import { identityLabels, namespaceAnnotations, namespaceLabels } from './labels.ts';
 import { quotaOf } from './quota.ts';
 
@@ -49,7 +49,7 @@ export function newNamespace(vdc: VdcDescription): DesiredObject {
 
 export function desiredObjects(
   vdc: VdcDescription,
-  surroundings: VdcSurroundings,
+  clusterNamespaces: ClusterNamespaces,
   { subject, servesTemplates }: VdcAccess,
 ): Readonly<Record<Exclude<VdcKind, typeof templatesKind>, DesiredObject>> & {
   readonly [templatesKind]?: DesiredObject;
@@ -62,7 +62,7 @@ export function desiredObjects(
     },
     ResourceQuota: child(vdc, 'ResourceQuota', { hard: quotaOf(vdc) }),
     LimitRange: child(vdc, 'LimitRange', { limits }),
-    NetworkPolicy: child(vdc, 'NetworkPolicy', isolation(surroundings)),
+    NetworkPolicy: child(vdc, 'NetworkPolicy', isolation(clusterNamespaces)),
   };
 }
 
@@ -92,7 +92,7 @@ const limits = [{ type: 'Container', defaultRequest: { cpu: '10m', memory: '64Mi
  * VMs of a VDC reach each other, DNS and the outside; pods of other tenants do not reach them. CDI and the namespaces
  * of images are allowed, or else uploads and clones would hang. No NetworkPolicy covers secondary networks.
  */
-function isolation({ importNamespaces, imageNamespaces }: VdcSurroundings): Readonly<Record<string, unknown>> {
+function isolation({ importNamespaces, imageNamespaces }: ClusterNamespaces): Readonly<Record<string, unknown>> {
   const letIn = [...new Set([...importNamespaces, ...imageNamespaces])].toSorted();
   const named = { key: 'kubernetes.io/metadata.name', operator: 'In', values: letIn };
   return {

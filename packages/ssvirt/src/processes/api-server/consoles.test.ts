@@ -8,11 +8,11 @@ import { scriptedScene } from '../../../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../../../test/runtime/scripted-server.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import type { Cluster } from '@ssvirt/kube/cluster';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { fleetConsoles, refusalOf } from './consoles.ts';
 
-const status = (code: number, message: string): ApiError =>
-  new ApiError('Unknown', `cannot connect in cluster east: ${message}`, {
+const status = (code: number, message: string): KubeError =>
+  new KubeError('Unknown', `cannot connect in cluster east: ${message}`, {
     code,
     status: { kind: 'Status', code, message },
   });
@@ -33,7 +33,7 @@ const refusals: readonly (readonly [unknown, 'serial' | 'vnc', string, RegExp])[
   [status(500, 'dialing virt-handler: …'), 'serial', 'unavailable', /cluster of the VM rejected the connection/],
   [status(503, 'no endpoints available'), 'vnc', 'unavailable', /cluster of the VM rejected the connection/],
   [
-    new ApiError('Unreachable', 'ECONNREFUSED 10.0.0.1'),
+    new KubeError('Unreachable', 'ECONNREFUSED 10.0.0.1'),
     'vnc',
     'unavailable',
     /cluster of the VM rejected the connection/,

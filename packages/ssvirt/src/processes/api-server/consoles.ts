@@ -6,7 +6,7 @@ import { createWebSocketStream, type WebSocket } from 'ws';
 import { ConsoleRefusal, type ConsoleSource, type ConsoleTarget } from '../../api/console/source.ts';
 import type { ConsoleKind } from '../../db/tenants/console-tickets.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 
 const subresources: Readonly<Record<ConsoleKind, string>> = { serial: 'console', vnc: 'vnc' };
 const openMs = 15_000;
@@ -53,7 +53,7 @@ function streamOf(socket: WebSocket): Duplex {
  * see.
  */
 export function refusalOf(error: unknown, { kind }: Pick<ConsoleTarget, 'kind'>): ConsoleRefusal {
-  if (!(error instanceof ApiError)) return unavailable(error);
+  if (!(error instanceof KubeError)) return unavailable(error);
   const text = error.words ?? '';
   if (error.code === 400 && /^No (serial consoles|graphics devices) are present/.test(text)) {
     const device = kind === 'vnc' ? 'screen: open its serial console' : 'serial console: open its screen';

@@ -92,7 +92,7 @@ export async function runApiServer(
   }
 }
 
-interface Surroundings {
+interface ApiServerContext {
   readonly database: Database;
   readonly local: ConnectedCluster;
   readonly log: Logger;
@@ -101,9 +101,9 @@ interface Surroundings {
   readonly times: ApiServerTimes;
 }
 
-async function runManager(config: ApiServerConfig, around: Surroundings, signal: AbortSignal): Promise<void> {
+async function runManager(config: ApiServerConfig, context: ApiServerContext, signal: AbortSignal): Promise<void> {
   const { api } = config;
-  const { database, local, log, metrics, pair, times } = around;
+  const { database, local, log, metrics, pair, times } = context;
   const settings = apiSettings(api);
   const fleet = createFleet({
     local,
@@ -134,7 +134,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     log,
     registry: metrics.registry,
     settings: {
-      surroundings: { importNamespaces: api.importNamespaces, imageNamespaces: api.imageNamespaces },
+      clusterNamespaces: { importNamespaces: api.importNamespaces, imageNamespaces: api.imageNamespaces },
       ...times.tenancy,
     },
   });

@@ -6,7 +6,7 @@ import type { Folder } from './folder.ts';
 
 /** The authority is kept, so that a client has to trust it only once. */
 export async function makeCertificate(folder: Folder, host: string): Promise<void> {
-  const authority = await keptAuthority(folder);
+  const authority = await readOrCreateAuthority(folder);
   const { certificate, key } = await authority.issue({
     // The name differs from that of the authority: with the same name it would look self-signed.
     commonName: 'localhost',
@@ -18,7 +18,7 @@ export async function makeCertificate(folder: Folder, host: string): Promise<voi
   writeSecret(folder.key, key);
 }
 
-async function keptAuthority({ ca, caKey }: Folder): Promise<Authority> {
+async function readOrCreateAuthority({ ca, caKey }: Folder): Promise<Authority> {
   if (existsSync(ca) && existsSync(caKey))
     return loadAuthority({ certificate: readFileSync(ca, 'utf8'), key: readFileSync(caKey, 'utf8') });
   const authority = await createAuthority('ssvirt dev');

@@ -88,11 +88,11 @@ export interface Password {
 
 /** Created once for each login, such as `admin@demo`, and readable by its owner only. */
 export function passwordOf({ passwords }: Folder, login: string): Password {
-  return keptSecret(join(passwords, login));
+  return readOrCreateSecret(join(passwords, login));
 }
 
 /** Generated once, then read from the file. */
-export function keptSecret(file: string): Password {
+export function readOrCreateSecret(file: string): Password {
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8').trim(), isNew: false };
   const text = randomBytes(15).toString('base64url');
   writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });

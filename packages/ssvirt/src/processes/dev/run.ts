@@ -10,7 +10,7 @@ import { ChildError } from './child.ts';
 import { prepareClusters } from './cluster.ts';
 import { clusterNames } from './clusters.ts';
 import { makeDemo } from './demo/make.ts';
-import { emptyFolder, keptSecret, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
+import { emptyFolder, readOrCreateSecret, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
 import { untilFree } from './left-over.ts';
 import { settle, type WantedAddress } from './ports.ts';
 import { processesOf, stopGroups, type AddressName, type Processes } from './processes.ts';
@@ -42,7 +42,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   await makeCertificate(folder, reachable(hostOf(api)));
   writeFileSync(folder.env, environment(url, folder));
   const password = passwordOf(folder, administrator);
-  if (config.aap) keptSecret(folder.aapToken);
+  if (config.aap) readOrCreateSecret(folder.aapToken);
   const caller = new ApiCaller(url, folder.ca);
   const processes = processesOf(
     {

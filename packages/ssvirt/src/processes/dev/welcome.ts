@@ -17,8 +17,8 @@ export interface Welcome {
   readonly hasKubectl: boolean;
 }
 
-export function welcome(told: Welcome): string {
-  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds, hasKubectl } = told;
+export function welcome(options: Welcome): string {
+  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds, hasKubectl } = options;
   const [supervisor, ...others] = clusters;
   const simulated = [
     others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`,

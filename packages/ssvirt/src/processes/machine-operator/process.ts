@@ -34,7 +34,7 @@ export async function runMachineOperator(
   );
 }
 
-interface Surroundings {
+interface OperatorContext {
   readonly local: ConnectedCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -43,7 +43,7 @@ interface Surroundings {
 
 async function runManager(
   operator: Config['operator'],
-  { local, log, metrics, times }: Surroundings,
+  { local, log, metrics, times }: OperatorContext,
   signal: AbortSignal,
 ): Promise<void> {
   // The supervisor has just answered.

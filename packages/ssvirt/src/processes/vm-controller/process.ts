@@ -61,7 +61,7 @@ export async function runVmController(
   }
 }
 
-interface Surroundings {
+interface ControllerContext {
   readonly database: Connections;
   readonly batches: Connections;
   readonly local: ConnectedCluster;
@@ -70,9 +70,9 @@ interface Surroundings {
   readonly times: ProcessTimes;
 }
 
-async function runManager(config: VmControllerConfig, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
+async function runManager(config: VmControllerConfig, context: ControllerContext, signal: AbortSignal): Promise<void> {
   const { controller } = config;
-  const { database, batches, local, log, metrics, times } = surroundings;
+  const { database, batches, local, log, metrics, times } = context;
   const holder = holderIdentity();
   const elector = controller.enableLeaderElection
     ? createElector({

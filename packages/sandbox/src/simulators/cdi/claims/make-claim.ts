@@ -1,5 +1,5 @@
 /** Creates the PVC of a DataVolume, or returns why it cannot. */
-import { isKind, isNotFound, type ApiError } from '@ssvirt/kube/errors';
+import { isKind, isNotFound, type KubeError } from '@ssvirt/kube/errors';
 import { keyOfObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { controllerOf, controllerReference } from '@ssvirt/kube/reconcile/owners';
@@ -110,7 +110,7 @@ async function create({ cluster }: CdiShell, dataVolume: DataVolume, wanted: Per
   }
 }
 
-export function messageOf(error: ApiError): string {
+export function messageOf(error: KubeError): string {
   return error.status?.message ?? error.message;
 }
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { startMemberCluster, fixedSource, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
 import type { Client } from '@ssvirt/kube/client/client';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { cloneJson, type JsonObject } from '../../../values/json.ts';
@@ -64,7 +64,7 @@ async function refusal(write: () => Promise<unknown>): Promise<string> {
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     return `${error.code} ${error.status?.message?.replace(/^admission webhook "([^"]*)" denied the request/, '$1') ?? ''}`;
   }
   return 'written';

@@ -1,5 +1,5 @@
 /** Starts a VM by creating its VMI, and stops it by deleting the VMI. */
-import { ApiError, isConflict, isKind } from '@ssvirt/kube/errors';
+import { KubeError, isConflict, isKind } from '@ssvirt/kube/errors';
 import { keyOfObject, type Unstructured } from '@ssvirt/kube/object';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances } from '../objects.ts';
@@ -27,7 +27,7 @@ export async function startVmi(shell: Shell, vm: VirtualMachine): Promise<Starte
   } catch (error) {
     // Another writer created a VMI that the cache does not show yet: the next reconcile checks its owner.
     if (isKind(error, 'AlreadyExists') && shell.caches.vmis.get(keyOfObject(vm)) === undefined)
-      throw new ApiError('Conflict', `VirtualMachineInstance "${vmi.metadata.name}" has just come`, { code: 409 });
+      throw new KubeError('Conflict', `VirtualMachineInstance "${vmi.metadata.name}" has just come`, { code: 409 });
     failed(shell, vm, `Error creating virtual machine instance: ${serverWords(error)}`);
     throw error;
   }

@@ -1,6 +1,6 @@
 /** A JSON patch with tests of the values that it changes. */
 import type { Client, JsonPatchOperation } from '@ssvirt/kube/client/client';
-import { ApiError, isKind } from '@ssvirt/kube/errors';
+import { KubeError, isKind } from '@ssvirt/kube/errors';
 import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 
@@ -20,7 +20,7 @@ export async function testedPatch<T extends KubeObject>(
     return await client.patch(type, keyOfObject(object), { type: 'json', operations }, options);
   } catch (error) {
     if (isKind(error, 'Invalid') && error.status?.message === testFailed)
-      throw new ApiError('Conflict', error.message, { cause: error, code: 409 });
+      throw new KubeError('Conflict', error.message, { cause: error, code: 409 });
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { ClusterContext } from '@ssvirt/kube/controller/workers';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import { keyOf, keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
-import { ApiError, isKind } from '@ssvirt/kube/errors';
+import { KubeError, isKind } from '@ssvirt/kube/errors';
 import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import { jsonEqual, type Json } from '../../../values/json.ts';
@@ -223,7 +223,7 @@ async function patchUnlessChanged(
     await cluster.client.patch(virtualMachineInstances, keyOfObject(vmi), { type: 'json', operations }, { signal });
   } catch (error) {
     if (isKind(error, 'Invalid') && error.causes.length === 0)
-      throw new ApiError('Conflict', 'the VMI has changed meanwhile', { cause: error });
+      throw new KubeError('Conflict', 'the VMI has changed meanwhile', { cause: error });
     throw error;
   }
 }

@@ -90,12 +90,12 @@ test('guesses are looked at in turns, and the later ones see what became of the 
 });
 
 test('so many are hashed at once, so many wait, in order, and the others are sent away', async () => {
-  const turns = new Semaphore({ atOnce: 2, waiting: 3, refusal: () => new Error('too many') });
+  const semaphore = new Semaphore({ atOnce: 2, waiting: 3, refusal: () => new Error('too many') });
   let running = 0;
   let most = 0;
   const order: number[] = [];
   const work = (number: number) =>
-    turns.take(async () => {
+    semaphore.take(async () => {
       most = Math.max(most, (running += 1));
       order.push(number);
       await hashPassword('x', cheap);

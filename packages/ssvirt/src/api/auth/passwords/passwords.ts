@@ -15,7 +15,7 @@ import { Semaphore } from '../../http/semaphore.ts';
  * many at once would exhaust memory or starve other requests; and Node computes them in its four threads, which others
  * need, too.
  */
-const turnsOfProcess = new Semaphore({ atOnce: 2, waiting: 128, refusal: tooMany });
+const processSemaphore = new Semaphore({ atOnce: 2, waiting: 128, refusal: tooMany });
 
 function tooMany(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'Too many log-ins at the same time; try again in a few seconds.', {
@@ -36,18 +36,18 @@ export interface Checked {
 
 export class Passwords {
   readonly #cost: PasswordCost;
-  readonly #turns: Semaphore;
-  readonly #hashOfNobody: string;
+  readonly #semaphore: Semaphore;
+  readonly #placeholderHash: string;
 
-  constructor(cost: PasswordCost = recommendedCost, turns: Semaphore = turnsOfProcess) {
+  constructor(cost: PasswordCost = recommendedCost, semaphore: Semaphore = processSemaphore) {
     this.#cost = cost;
-    this.#turns = turns;
-    this.#hashOfNobody = hashOfNothing(cost);
+    this.#semaphore = semaphore;
+    this.#placeholderHash = hashOfNothing(cost);
   }
 
   /** Throws SERVICE_UNAVAILABLE if too many wait. */
   hash(password: string): Promise<string> {
-    return this.#turns.take(() => hashPassword(password, this.#cost));
+    return this.#semaphore.take(() => hashPassword(password, this.#cost));
   }
 
   /**
@@ -56,9 +56,9 @@ export class Passwords {
    * later ones see the results of the earlier ones.
    */
   check(password: string, hash: string | null | undefined, { before, after }: Around): Promise<Checked> {
-    return this.#turns.take(async () => {
+    return this.#semaphore.take(async () => {
       await before();
-      const matches = await isPasswordOf(password, hash ?? this.#hashOfNobody);
+      const matches = await isPasswordOf(password, hash ?? this.#placeholderHash);
       await after(matches);
       if (!matches || typeof hash !== 'string' || !isOutdated(hash, this.#cost)) return { matches };
       return { matches, renewed: await hashPassword(password, this.#cost) };

@@ -42,10 +42,10 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
       const asked = listRequest(request);
       const caller = callerOf(request);
       const { catalog, value } = await items.page(caller, catalogIdOf(request.params), asked);
-      const told = redactedFor(caller, catalogSource);
-      const show = (item: Item): Static<typeof ItemBody> => render(catalog, item, told);
+      const redacted = redactedFor(caller, catalogSource);
+      const show = (item: Item): Static<typeof ItemBody> => render(catalog, item, redacted);
       const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, show);
-      return { ...page, unavailable: catalog.includes_templates ? told.unavailable : [] };
+      return { ...page, unavailable: catalog.includes_templates ? redacted.unavailable : [] };
     },
   );
 
@@ -138,7 +138,7 @@ function idsOf(given: Static<typeof params>): readonly [CatalogId, CatalogItemId
   return [catalogIdOf(given), idOf('catalogitem', given.itemId, 'itemId')];
 }
 
-function render(catalog: CatalogHead, item: Item, told?: RedactedAvailability): Static<typeof ItemBody> {
+function render(catalog: CatalogHead, item: Item, redacted?: RedactedAvailability): Static<typeof ItemBody> {
   if (item.stored !== undefined) return storedBody(catalog, item.stored);
-  return offeredBody(catalog, item.id, told === undefined ? item.offered : told.offered(item.offered));
+  return offeredBody(catalog, item.id, redacted === undefined ? item.offered : redacted.offered(item.offered));
 }

@@ -210,17 +210,17 @@ suite('organizations', { timeout: 60_000 }, () => {
   test('that are renamed have the name put into the clusters', async () => {
     const made = await create();
     const vdc = await makeVdc(api.db, { organization_id: String(made['id']).slice(-36) as OrganizationId });
-    const wishes = async (): Promise<number> =>
+    const requestSum = async (): Promise<number> =>
       (await api.db.selectFrom('reconciliations').select('wish').where('entity_id', '=', vdc.id).execute()).reduce(
         (sum, { wish }) => sum + wish,
         0,
       );
     await ask('PUT', `/${String(made['id'])}`, { description: 'not there' });
-    assert.equal(await wishes(), 0);
+    assert.equal(await requestSum(), 0);
     await ask('PUT', `/${String(made['id'])}`, { name: unique('renamed') });
-    assert.equal(await wishes(), 1);
+    assert.equal(await requestSum(), 1);
     await ask('PUT', `/${String(made['id'])}`, { displayName: 'Renamed' });
-    assert.equal(await wishes(), 2);
+    assert.equal(await requestSum(), 2);
   });
 
   test('are deleted only when nothing is in them, and say what is', async () => {

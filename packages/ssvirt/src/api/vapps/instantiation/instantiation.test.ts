@@ -268,10 +268,10 @@ suite('instantiation', { timeout: 60_000 }, () => {
       parameters: { PASSWORD: 'hunter2', CORES: '8', ...generated },
       powerOn: false,
     });
-    const wishes = await sql<{ kind: string }>`
+    const requests = await sql<{ kind: string }>`
       SELECT kind FROM reconciliations WHERE entity_id = ${String(id).slice(-36)} OR entity_id IN (SELECT id FROM vms WHERE vapp_id = ${String(id).slice(-36)})
     `.execute(api.db);
-    assert.deepEqual(wishes.rows, [{ kind: 'vapp' }], 'its machines are the template’s to make');
+    assert.deepEqual(requests.rows, [{ kind: 'vapp' }], 'its machines are the template’s to make');
   });
 
   test('shows the values of parameters nowhere, and those that it generates in its own answer only', async () => {

@@ -7,7 +7,7 @@ import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
 import { withDefaults } from '../../../kubevirt/catalog/values.ts';
 import type { RenderingFault } from '../../../kubevirt/template/fault.ts';
 import type { TemplateValues } from '../../../kubevirt/template/rendering.ts';
-import { labelFaults, templateFaults, toldFault, type TemplatePlace } from '../../../kubevirt/template/rules.ts';
+import { labelFaults, templateFaults, faultMessage, type TemplatePlace } from '../../../kubevirt/template/rules.ts';
 import { offeredImage } from '../../catalogs/boot-sources/checks.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import { notKnown } from '../../vms/offers.ts';
@@ -32,12 +32,12 @@ export function checkTemplate(
     );
   const { objects, labels } = readBody(body);
   const filling = fillingOf(entry, given, values);
-  const faults = [...templateFaults(objects, filling, surroundings(place)), ...labelFaults(labels, filling)];
+  const faults = [...templateFaults(objects, filling, placeOf(place)), ...labelFaults(labels, filling)];
   refuseParameters(faults);
   const [fault] = faults;
   if (fault !== undefined)
     throw conflict(
-      `The template "${name}" cannot be used here: ${toldFault(fault)}. Choose another, or ask the provider.`,
+      `The template "${name}" cannot be used here: ${faultMessage(fault)}. Choose another, or ask the provider.`,
     );
 }
 
@@ -56,7 +56,7 @@ function fillingOf(
   };
 }
 
-function surroundings({ source, cluster, namespace }: InstantiationTarget): TemplatePlace {
+function placeOf({ source, cluster, namespace }: InstantiationTarget): TemplatePlace {
   return {
     namespace,
     imageNamespaces: source.imageNamespaces(),
@@ -72,8 +72,8 @@ function surroundings({ source, cluster, namespace }: InstantiationTarget): Temp
 }
 
 function refuseParameters(faults: readonly RenderingFault[]): void {
-  const told = faults.flatMap((fault) =>
-    fault.parameter === undefined ? [] : [`parameters.${fault.parameter}: ${toldFault(fault)}.`],
+  const messages = faults.flatMap((fault) =>
+    fault.parameter === undefined ? [] : [`parameters.${fault.parameter}: ${faultMessage(fault)}.`],
   );
-  if (told.length > 0) throw badRequest([...new Set(told)].slice(0, MOST_TOLD).join(' '));
+  if (messages.length > 0) throw badRequest([...new Set(messages)].slice(0, MOST_TOLD).join(' '));
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { BoundedMap } from '@ssvirt/kube/bounded-map';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { WebhookRecord } from '../../../kubevirt/order/resource.ts';
 import { askAap, askAapToDelete, type Aap, type AapWork } from './aap.ts';
 import type { Order } from '../operator/kinds.ts';
@@ -90,7 +90,7 @@ async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Prom
         status(some) {
           if (harness.conflicts > 0) {
             harness.conflicts--;
-            return Promise.reject(new ApiError('Conflict', 'another wrote first'));
+            return Promise.reject(new KubeError('Conflict', 'another wrote first'));
           }
           now = { ...now, status: { ...now.status, ...some } };
           return Promise.resolve();
@@ -135,7 +135,7 @@ test('AAP: that it is asked stands in the status before it is asked, as not answ
 test('AAP: nothing is sent where that cannot be written down before', async (t) => {
   const harness = await groundOf(t);
   harness.conflicts = 1;
-  await assert.rejects(askAap(harness.work, 'v1'), ApiError);
+  await assert.rejects(askAap(harness.work, 'v1'), KubeError);
   assert.equal(harness.calls.length, 0);
 });
 
@@ -156,7 +156,7 @@ test('AAP: an outcome that could not be written is written in the next round, an
       },
     },
   };
-  await assert.rejects(askAap(second, 'v1'), ApiError);
+  await assert.rejects(askAap(second, 'v1'), KubeError);
   assert.equal(harness.record()?.acceptedTime, undefined);
   assert.equal((await askAap(work, 'v1')).state, 'accepted');
   assert.notEqual(harness.record()?.acceptedTime, undefined);

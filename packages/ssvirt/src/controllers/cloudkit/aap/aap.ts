@@ -162,7 +162,7 @@ async function call(work: AapWork, { action, configVersion }: WantedCall, url: U
   const start = performance.now();
   const failure = await aap.client
     .post(url, bodyOf({ ...journal.order, spec: order.spec }, wanted), headers, signal)
-    .then(() => undefined, told);
+    .then(() => undefined, webhookError);
   // The process ends. The record from before the call already contains all that is known.
   if (failure?.kind === 'Aborted') throw failure;
   aap.called(action, countedAs(failure), (performance.now() - start) / 1000);
@@ -185,7 +185,7 @@ function bodyOf(order: Order, { configVersion }: WantedCall): string {
   return payload({ ...order, metadata }, configVersion);
 }
 
-function told(error: unknown): WebhookError {
+function webhookError(error: unknown): WebhookError {
   if (error instanceof WebhookError) return error;
   throw error;
 }

@@ -4,20 +4,20 @@
  */
 import { isConflict } from '@ssvirt/kube/errors';
 import { LeadershipLost } from '@ssvirt/kube/leader-election/term';
-import { OrderHalted, refused } from '../operator/step-halted.ts';
+import { OrderStepHalted, refused } from '../operator/step-halted.ts';
 import type { Failures, Memory } from '../operator/memory.ts';
 import { logFields, type OrderWork } from '../work.ts';
 
 /** Set while the order rests after too many failures: nothing is tried, only the status is updated. */
-export function restOf(memory: Memory, work: OrderWork, version: string): OrderHalted | undefined {
+export function restOf(memory: Memory, work: OrderWork, version: string): OrderStepHalted | undefined {
   const { resting } = failuresOf(memory, work, version);
   const left = (resting?.until ?? 0) - performance.now();
   return resting === undefined || left <= 0 ? undefined : refused(resting.problem, Math.ceil(left));
 }
 
 /** Returns the `Halted` to report; rethrows the error if the work queue is to retry. */
-export function countFailure(memory: Memory, work: OrderWork, version: string, error: unknown): OrderHalted {
-  if (error instanceof OrderHalted) return error;
+export function countFailure(memory: Memory, work: OrderWork, version: string, error: unknown): OrderStepHalted {
+  if (error instanceof OrderStepHalted) return error;
   // An abort, a lost term or a conflict is no failure of the order.
   if (work.signal.aborted || isConflict(error) || error instanceof LeadershipLost || !(error instanceof Error))
     throw error;

@@ -61,7 +61,7 @@ export class WebhookClient {
       await this.#drain(answer.body, deadline.signal);
       if (answer.statusCode < 200 || answer.statusCode > 299) throw refusedBy(shownUrl(to), answer.statusCode);
     } catch (error) {
-      throw this.#told(error, to, deadline);
+      throw this.#webhookError(error, to, deadline);
     } finally {
       deadline.release();
       await pool?.destroy().catch(() => undefined);
@@ -72,7 +72,7 @@ export class WebhookClient {
     this.#closing.abort();
   }
 
-  #told(error: unknown, to: URL, { endedBy }: Deadline): WebhookError {
+  #webhookError(error: unknown, to: URL, { endedBy }: Deadline): WebhookError {
     if (error instanceof WebhookError) return error;
     const shown = shownUrl(to);
     if (endedBy === 'caller') return new WebhookError('Aborted', `the call to AAP at ${shown} was aborted`);

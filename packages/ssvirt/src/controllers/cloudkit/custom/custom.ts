@@ -16,7 +16,7 @@ import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { unsupported } from '../../../kubevirt/order/mode-problems.ts';
 import { problemOf } from '../../../kubevirt/order/parameters/parameters.ts';
 import { annotations } from '../../../kubevirt/order/resource.ts';
-import { applyChild, nameOf, nothing, survey, writing, type FoundChild } from '../children.ts';
+import { applyChild, nameOf, nothing, readChildren, writing, type FoundChild } from '../children.ts';
 import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './disk.ts';
 import { cachedAt, typeOf } from './kinds.ts';
 import { ensureTemplateVm, withPower } from './machine.ts';
@@ -92,7 +92,7 @@ async function plannedObjects(work: OrderWork, objects: readonly KubeLike[]): Pr
   const has = (kind: string): boolean => objects.some((object) => object.kind === kind);
   if (has('VirtualMachine') && !caches.vms.isServed) throw kubevirtMissing();
   if (has('DataVolume') && !caches.dataVolumes.isServed) throw importerMissing();
-  const found = await survey(
+  const found = await readChildren(
     work,
     objects.map(({ kind, metadata: { name } }) => ({ type: typeOf(kind), name, cached: cachedAt(work, kind, name) })),
   );

@@ -12,13 +12,13 @@ import { keyOfObject } from '@ssvirt/kube/object';
 import { Conditions } from '@ssvirt/kube/reconcile/conditions';
 import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { acceptanceFaults } from '../../../kubevirt/order/custom/acceptance.ts';
-import { toldFaults } from '../../../kubevirt/order/custom/fault.ts';
+import { faultSummary } from '../../../kubevirt/order/custom/fault.ts';
 import { conditions as types } from '../../../kubevirt/order/resource.ts';
 import { orderTemplates, type OrderTemplate } from '../operator/kinds.ts';
 import type { OrderOperatorContext } from '../operator/operator.ts';
 import { withId } from './templates.ts';
 
-interface Verdict {
+interface Validity {
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
@@ -26,7 +26,7 @@ interface Verdict {
 
 export function templateController(operator: OrderOperatorContext): Controller {
   return createController({
-    ...operator.surroundings,
+    ...operator.instruments,
     name: 'OrderTemplate',
     concurrency: 1,
     onSyncTimeout: 'wait',
@@ -49,7 +49,7 @@ async function reconcile(
   if (template === undefined) return;
   const { generation } = template.metadata;
   const conditions = new Conditions(template.status?.conditions, { date: new Date(), generation });
-  const { status, reason, message } = verdict(
+  const { status, reason, message } = validity(
     operator,
     template,
     withId(operator.caches(cluster).templates, template.spec.templateID),
@@ -63,13 +63,13 @@ async function reconcile(
   await patchStatus(cluster.client, orderTemplates, template, after, { signal });
 }
 
-function verdict(
+function validity(
   { config }: OrderOperatorContext,
   { metadata, spec }: OrderTemplate,
   namesakes: readonly OrderTemplate[],
-): Verdict {
+): Validity {
   const { templateID } = spec;
-  const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
+  const no = (reason: string, message: string): Validity => ({ status: 'False', reason, message });
   if ([...config.nativeTemplates, ...config.floatingIpTemplates].includes(templateID))
     return no(
       'IdTaken',
@@ -85,6 +85,6 @@ function verdict(
   const [worst] = faults.toSorted(
     (a, b) => Number(b.reason === 'ForbiddenKind') - Number(a.reason === 'ForbiddenKind'),
   );
-  if (worst !== undefined) return no(worst.reason, toldFaults(faults));
+  if (worst !== undefined) return no(worst.reason, faultSummary(faults));
   return { status: 'True', reason: 'AsExpected', message: 'Orders can use it.' };
 }

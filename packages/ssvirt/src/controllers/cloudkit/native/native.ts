@@ -11,7 +11,7 @@ import {
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { problemOf, readParameters, type OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
-import { applyChild, nothing, survey, type FoundChild, type ChildPlace } from '../children.ts';
+import { applyChild, nothing, readChildren, type FoundChild, type ChildPlace } from '../children.ts';
 import { pruneForNative } from '../custom/prune.ts';
 import { ensureDisk, planDisk, type OrderDiskPlan } from './disk.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
@@ -51,7 +51,7 @@ export async function planNative(work: OrderWork): Promise<NativePlan> {
       ? []
       : [{ type: secrets, name: names.sshKeySecret, cached: caches.secrets.get(at(names.sshKeySecret)) }]),
   ].filter(({ type }) => type !== dataVolumes || caches.dataVolumes.isServed);
-  const found = await survey(work, places);
+  const found = await readChildren(work, places);
   const of = (name: string, type: ChildPlace['type']): FoundChild =>
     found[places.findIndex((place) => place.name === name && place.type === type)] ?? nothing;
   return {

@@ -3,7 +3,7 @@
  * does a power state that a user chose.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
@@ -37,7 +37,7 @@ export function unchanged(live: LiveMachine | undefined): (found: KubeObject) =>
     const now = 'live' in found ? (found as OrderVm).live : liveMachine(found);
     if (isDeepStrictEqual(now, live ?? {})) return;
     const named = nameOf(virtualMachines, { name: found.metadata.name ?? '', ...namespaceOf(found) });
-    throw new ApiError('Conflict', `cannot apply ${named}: it changed since it was read`, { code: 409 });
+    throw new KubeError('Conflict', `cannot apply ${named}: it changed since it was read`, { code: 409 });
   };
 }
 

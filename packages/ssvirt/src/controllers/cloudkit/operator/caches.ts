@@ -1,6 +1,6 @@
 /** What the operator knows of a cluster without a request: the orders, their children, and what they depend on. */
 import { defined } from '@ssvirt/base/values/defined';
-import { withoutBallast, type Kept } from '../../../fleet/projections.ts';
+import { withoutBallast, type WithFacts } from '../../../fleet/projections.ts';
 import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import { keyOf, type KubeObject } from '@ssvirt/kube/object';
@@ -11,19 +11,19 @@ import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-conf
 import type { StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
 import { tenantOf } from '../../../kubevirt/order/tenant.ts';
 import {
-  keptChild,
-  keptClaim,
-  keptClass,
-  keptDataVolume,
-  keptInstance,
-  keptNamespace,
-  keptOrder,
-  keptService,
-  keptVm,
-  type KeptOrderClaim,
-  type KeptOrderDataVolume,
+  childProjection,
+  claimProjection,
+  classProjection,
+  dataVolumeProjection,
+  instanceProjection,
+  namespaceProjection,
+  orderProjection,
+  serviceProjection,
+  vmProjection,
+  type ProjectedOrderClaim,
+  type ProjectedOrderDataVolume,
   type OrderInstance,
-  type KeptService,
+  type ProjectedService,
   type OrderVm,
 } from './projections.ts';
 import {
@@ -48,13 +48,13 @@ export interface OrderCaches {
   readonly templates: Informer<OrderTemplate>;
   readonly vms: LabelledKind<OrderVm>;
   readonly instances: LabelledKind<OrderInstance>;
-  readonly dataVolumes: LabelledKind<KeptOrderDataVolume>;
-  readonly claims: Informer<KeptOrderClaim>;
-  readonly services: Informer<KeptService>;
+  readonly dataVolumes: LabelledKind<ProjectedOrderDataVolume>;
+  readonly claims: Informer<ProjectedOrderClaim>;
+  readonly services: Informer<ProjectedService>;
   /** Only metadata is cached, never the contents. Covers the namespaces in which a RoleBinding grants access. */
   readonly secrets: NamespacedKind<KubeObject>;
   readonly configMaps: Informer<KubeObject>;
-  readonly classes: Informer<Kept<StorageClassFacts>>;
+  readonly classes: Informer<WithFacts<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
 }
 
@@ -76,7 +76,7 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
     const { informers } = cluster;
     const orderCache = indexed(
       informers.informer(orders, {
-        projection: keptOrder,
+        projection: orderProjection,
         // An outdated list may contain an order that is already gone. Children created for it would belong to no order.
         consistent: true,
         ...(orderNamespace === undefined ? {} : { namespaces: [orderNamespace] }),
@@ -89,7 +89,7 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
           ...children,
           namespaces: [namespace],
           metadataOnly: true,
-          projection: keptChild,
+          projection: childProjection,
         }),
       ),
     );
@@ -109,17 +109,17 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
           projection: { name: 'order template', project: withoutBallast<OrderTemplate> },
         }),
       ),
-      vms: new LabelledKind(cluster, virtualMachines, keptVm),
-      instances: new LabelledKind(cluster, instances, keptInstance),
-      dataVolumes: new LabelledKind(cluster, dataVolumes, keptDataVolume),
-      claims: withParents(informers.informer(claims, { ...children, projection: keptClaim })),
-      services: withParents(informers.informer(services, { ...children, projection: keptService })),
+      vms: new LabelledKind(cluster, virtualMachines, vmProjection),
+      instances: new LabelledKind(cluster, instances, instanceProjection),
+      dataVolumes: new LabelledKind(cluster, dataVolumes, dataVolumeProjection),
+      claims: withParents(informers.informer(claims, { ...children, projection: claimProjection })),
+      services: withParents(informers.informer(services, { ...children, projection: serviceProjection })),
       secrets: secretCaches,
       configMaps: withParents(
-        informers.informer(configMaps, { ...children, metadataOnly: true, projection: keptChild }),
+        informers.informer(configMaps, { ...children, metadataOnly: true, projection: childProjection }),
       ),
-      classes: informers.informer(storageClasses, { projection: keptClass }),
-      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
+      classes: informers.informer(storageClasses, { projection: classProjection }),
+      namespaces: informers.informer(namespaces, { metadataOnly: true, projection: namespaceProjection }),
     };
   });
 }

@@ -37,7 +37,7 @@ export function createCloudkitOperator({ cluster, config, log, metrics }: OrderO
   });
   const operator: OrderOperatorContext = {
     config,
-    surroundings: { log, metrics },
+    instruments: { log, metrics },
     metrics: counted,
     applier: new Applier({ fieldManager }),
     aap: createAap(config, log, (action, outcome, seconds) => counted.called(action, outcome, seconds)),

@@ -17,7 +17,7 @@ export interface Memory {
   readonly failures: BoundedMap<string, Failures>;
   readonly troubles: ConditionAge<TroubleWord>;
   /** By uid: when an unfinished version was first seen, to measure how long it takes. */
-  readonly begun: BoundedMap<string, { readonly version: string; readonly at: number }>;
+  readonly provisionTimers: BoundedMap<string, { readonly version: string; readonly at: number }>;
 }
 
 /** The maps are bounded, because an order that is deleted under another leader is never removed from them. */
@@ -27,12 +27,12 @@ export function createMemory(): Memory {
   return {
     failures: new BoundedMap(remembered),
     troubles: new ConditionAge(remembered),
-    begun: new BoundedMap(remembered),
+    provisionTimers: new BoundedMap(remembered),
   };
 }
 
-export function forget({ failures, troubles, begun }: Memory, uid: string): void {
+export function forget({ failures, troubles, provisionTimers }: Memory, uid: string): void {
   failures.delete(uid);
   troubles.note(uid, undefined);
-  begun.delete(uid);
+  provisionTimers.delete(uid);
 }

@@ -13,7 +13,7 @@ import type { OrderMetrics } from './metrics.ts';
 
 export interface OrderOperatorContext {
   readonly config: Config['cloudkit'];
-  readonly surroundings: { readonly log: Logger; readonly metrics: Metrics };
+  readonly instruments: { readonly log: Logger; readonly metrics: Metrics };
   readonly metrics: OrderMetrics;
   readonly applier: Applier;
   readonly aap: Aap;

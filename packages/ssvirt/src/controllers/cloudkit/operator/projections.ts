@@ -3,11 +3,11 @@ import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
 import {
   childrenOf,
   factsOnce,
-  keptFacts,
-  keptNamespaceBy,
+  factsProjection,
+  namespaceProjectionBy,
   storageOf,
   withoutBallast,
-  type Kept,
+  type WithFacts,
 } from '../../../fleet/projections.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { storageClassFacts, type StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
@@ -20,13 +20,13 @@ import { isMachineReady } from '../../../kubevirt/order/observation.ts';
 import { annotations, labels } from '../../../kubevirt/order/resource.ts';
 import { fieldManager, type Order } from './kinds.ts';
 
-export interface OrderVm extends Kept<VmFacts> {
+export interface OrderVm extends WithFacts<VmFacts> {
   /** The part that is carried over when the VM is applied again. */
   readonly live: LiveMachine;
   readonly ready: boolean;
 }
 
-export interface OrderInstance extends Kept<VmiFacts> {
+export interface OrderInstance extends WithFacts<VmiFacts> {
   /** The SSH key Secrets that the instance was created with. */
   readonly sshKeySecrets: readonly string[];
   /**
@@ -37,17 +37,17 @@ export interface OrderInstance extends Kept<VmiFacts> {
 }
 
 /** The part of a PersistentVolumeClaim that disks are judged by, in its original shape. */
-export interface KeptOrderClaim extends KubeObject {
+export interface ProjectedOrderClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptOrderDataVolume extends Kept<DataVolumeFacts> {
+export interface ProjectedOrderDataVolume extends WithFacts<DataVolumeFacts> {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptService extends KubeObject {
+export interface ProjectedService extends KubeObject {
   /** The first address of the Service's load balancer. */
   readonly address?: string;
   /** The ports, in their original shape. */
@@ -65,13 +65,13 @@ const child = childrenOf({
   annotations: ['cdi.kubevirt.io/storage.import.endpoint', madeAsAnnotation],
 });
 
-export const keptVm: Projection<KubeObject, OrderVm> = child('virtual machine', (object) => ({
+export const vmProjection: Projection<KubeObject, OrderVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
   live: 'live' in object ? (object as OrderVm).live : liveMachine(object),
   ready: 'ready' in object ? (object as OrderVm).ready : isMachineReady(object),
 }));
 
-export const keptInstance: Projection<KubeObject, OrderInstance> = child('instance', (object) => ({
+export const instanceProjection: Projection<KubeObject, OrderInstance> = child('instance', (object) => ({
   facts: factsOnce(object, vmiFacts),
   sshKeySecrets: 'sshKeySecrets' in object ? (object as OrderInstance).sshKeySecrets : sshKeySecretsOf(object),
   uses: 'uses' in object ? (object as OrderInstance).uses : usesOf(object),
@@ -102,15 +102,15 @@ function sshKeySecretsOf(instance: unknown): readonly string[] {
 }
 
 /** Secrets and ConfigMaps. Their contents are never read. */
-export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));
+export const childProjection: Projection<KubeObject, KubeObject> = child('child', () => ({}));
 
-export const keptClaim: Projection<KubeObject, KeptOrderClaim> = child('claim', (object) => {
+export const claimProjection: Projection<KubeObject, ProjectedOrderClaim> = child('claim', (object) => {
   const { spec, status } = fields(object);
   const { phase, capacity } = fields(status);
   return { spec: storageOf(spec), status: known({ phase: text(phase, 64), capacity }) };
 });
 
-export const keptDataVolume: Projection<KubeObject, KeptOrderDataVolume> = child('data volume', (object) => {
+export const dataVolumeProjection: Projection<KubeObject, ProjectedOrderDataVolume> = child('data volume', (object) => {
   const { spec, status } = fields(object);
   const { storage, pvc, source, sourceRef } = fields(spec);
   return {
@@ -125,9 +125,9 @@ export const keptDataVolume: Projection<KubeObject, KeptOrderDataVolume> = child
   };
 });
 
-export const keptService: Projection<KubeObject, KeptService> = child('service', (object) => ({
-  ...known<Pick<KeptService, 'address'>>({
-    address: 'address' in object ? (object as KeptService).address : addressOf(object),
+export const serviceProjection: Projection<KubeObject, ProjectedService> = child('service', (object) => ({
+  ...known<Pick<ProjectedService, 'address'>>({
+    address: 'address' in object ? (object as ProjectedService).address : addressOf(object),
   }),
   spec: known({ ports: fields(fields(object)['spec'])['ports'] }),
 }));
@@ -138,15 +138,15 @@ function addressOf(service: unknown): string | undefined {
   return text(first?.['ip'], 64) ?? text(first?.['hostname']);
 }
 
-export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFacts(
+export const classProjection: Projection<KubeObject, WithFacts<StorageClassFacts>> = factsProjection(
   'storage class for orders',
   storageClassFacts,
 );
 
 /** The only information kept of a namespace is which orders may use it. */
-export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for orders', {
+export const namespaceProjection: Projection<KubeObject, Projected> = namespaceProjectionBy('namespace for orders', {
   labels: [labels.project],
   annotations: [annotations.orderNamespaces],
 });
 
-export const keptOrder: Projection<Order, Order> = { name: 'order', project: withoutBallast };
+export const orderProjection: Projection<Order, Order> = { name: 'order', project: withoutBallast };

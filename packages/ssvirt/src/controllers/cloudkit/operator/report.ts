@@ -10,7 +10,7 @@ import {
 } from '../../../kubevirt/order/resource.ts';
 import { pinnedSpec } from '../../../kubevirt/order/pinned-spec.ts';
 import { orderStatus, type ChildState, type OrderReport } from '../../../kubevirt/order/status/status.ts';
-import type { OrderHalted } from './step-halted.ts';
+import type { OrderStepHalted } from './step-halted.ts';
 import type { OrderStatus } from './kinds.ts';
 import type { Memory } from './memory.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
@@ -23,7 +23,7 @@ export interface OrderOutcome {
   /** Who provisions the order now. */
   readonly mode?: Mode;
   readonly takesOver?: Mode;
-  readonly halted?: OrderHalted;
+  readonly halt?: OrderStepHalted;
   readonly children?: readonly ChildState[];
   readonly machineless?: boolean;
   /** Only for an OrderTemplate. */
@@ -40,7 +40,7 @@ export interface OrderOutcome {
 /** Resolves to the time after which to reconcile again even if nothing changes. */
 export async function tellStatus(work: OrderWork, memory: Memory, outcome: OrderOutcome): Promise<number | undefined> {
   const { journal, identity } = work;
-  const { desired, mode, takesOver, halted, children = [], machineless = false, names, note, deletionWaits } = outcome;
+  const { desired, mode, takesOver, halt, children = [], machineless = false, names, note, deletionWaits } = outcome;
   const { metadata } = journal.order;
   const seen = seenOf(work, memory, names);
   const deleting = metadata.deletionTimestamp !== undefined;
@@ -59,8 +59,8 @@ export async function tellStatus(work: OrderWork, memory: Memory, outcome: Order
     takesOver,
     provisionedBy: status?.provisionedBy,
     fallbackConfigVersion: status?.fallbackConfigVersion,
-    problem: halted?.problem,
-    waiting: halted?.waits,
+    problem: halt?.problem,
+    waiting: halt?.waits,
     children,
     machineless,
     note,
@@ -76,7 +76,7 @@ export async function tellStatus(work: OrderWork, memory: Memory, outcome: Order
     ...defined({ observedGeneration: generation }),
   });
   tellNews(work, report, outcome);
-  return sooner(seen.observation?.recheckAfterMs, sooner(outcome.requeueAfterMs, halted?.requeueAfterMs));
+  return sooner(seen.observation?.recheckAfterMs, sooner(outcome.requeueAfterMs, halt?.requeueAfterMs));
 }
 
 /** Removes the fields that are not among the new facts. */
@@ -113,7 +113,7 @@ function conditionsAfter({ journal }: OrderWork, { findings }: OrderReport): Non
 }
 
 /** Reports each change once: what was reported before is in the status that the reconcile started with. */
-function tellNews(work: OrderWork, { facts }: OrderReport, { halted, mode }: OrderOutcome): void {
+function tellNews(work: OrderWork, { facts }: OrderReport, { halt, mode }: OrderOutcome): void {
   const { order, operator, context, identity } = work;
   const { phase } = facts;
   const before = order.status?.phase;
@@ -128,7 +128,7 @@ function tellNews(work: OrderWork, { facts }: OrderReport, { halted, mode }: Ord
         `The virtual machine is as ordered (config version ${facts.reconciledConfigVersion ?? ''})`,
       );
   }
-  const problem = halted?.problem;
+  const problem = halt?.problem;
   if (problem === undefined) {
     if (phase === 'Failed' && phase !== before) tellFailure(work, mode, 'Failed');
     return;
@@ -145,17 +145,17 @@ function tellNews(work: OrderWork, { facts }: OrderReport, { halted, mode }: Ord
  */
 function tellFailure(work: OrderWork, mode: Mode | undefined, reason: string): void {
   const { operator, journal } = work;
-  const told = [types.available, types.progressing]
+  const condition = [types.available, types.progressing]
     .map((type) => findCondition(journal.order.status?.conditions, type))
     .find((condition) => condition?.status === 'False' && condition.reason !== 'Progressing');
-  tell(work, 'Warning', reason, told?.message ?? 'The virtual machine has failed');
-  operator.metrics.failed(mode ?? 'none', told?.reason ?? reason);
+  tell(work, 'Warning', reason, condition?.message ?? 'The virtual machine has failed');
+  operator.metrics.failed(mode ?? 'none', condition?.reason ?? reason);
 }
 
 function isKnown({ order }: OrderWork, { reason, message }: OrderProblem): boolean {
   const isDeletion = order.metadata.deletionTimestamp !== undefined;
-  const told = findCondition(order.status?.conditions, isDeletion ? types.deleting : types.progressing);
-  return told?.reason === reason && told.message === message;
+  const condition = findCondition(order.status?.conditions, isDeletion ? types.deleting : types.progressing);
+  return condition?.reason === reason && condition.message === message;
 }
 
 function sooner(a: number | undefined, b: number | undefined): number | undefined {

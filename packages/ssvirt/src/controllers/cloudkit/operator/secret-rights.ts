@@ -58,12 +58,12 @@ export async function haveNoSecrets(work: OrderWork): Promise<boolean> {
  * `upgradeRights` finds the tenant namespaces that have no RoleBinding after an upgrade from 0.1.0. One that does not
  * accept its order never gets a RoleBinding, and does not count.
  */
-export function upgradeRights({ caches, config, surroundings }: OrderOperatorContext, cluster: Cluster): UpgradeRights {
+export function upgradeRights({ caches, config, instruments }: OrderOperatorContext, cluster: Cluster): UpgradeRights {
   return {
     client: cluster.client,
     account: 'ssvirt-cloudkit-operator',
     clock: systemClock,
-    log: surroundings.log,
+    log: instruments.log,
     async unbound(signal) {
       const { orders, namespaces } = caches(cluster);
       await Promise.all([orders.synced(signal), namespaces.synced(signal)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusError } from '@ssvirt/kube/transport/refusal';
-import { asked, OrderHalted } from './step-halted.ts';
+import { asked, OrderStepHalted } from './step-halted.ts';
 
 const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';
 const rights = 'virtualmachines.kubevirt.io is forbidden: User "operator" cannot create resource "virtualmachines"';
@@ -16,7 +16,7 @@ for (const [who, code, message, says] of [
     const reason = code === 422 ? 'Invalid' : 'Forbidden';
     const refusal = statusError('PATCH /', { kind: 'Status', code, reason, message });
     const error: unknown = await asked('write it', 60_000, () => Promise.reject(refusal)).catch((why: unknown) => why);
-    assert.ok(error instanceof OrderHalted);
+    assert.ok(error instanceof OrderStepHalted);
     assert.equal(error.problem?.reason, 'Refused');
     assert.equal(error.requeueAfterMs, 60_000);
     assert.ok(error.message.includes(message));

@@ -2,7 +2,7 @@
  * `OrderHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
  * failure and is not retried at once.
  */
-import { ApiError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../../kubevirt/status/quota.ts';
@@ -16,7 +16,7 @@ export interface Wait {
   readonly message: string;
 }
 
-export class OrderHalted extends Error {
+export class OrderStepHalted extends Error {
   override readonly name = 'Halted';
   /** Exactly one of the two is set: what is wrong, or what is being waited for. */
   readonly problem: OrderProblem | undefined;
@@ -32,12 +32,12 @@ export class OrderHalted extends Error {
   }
 }
 
-export function refused(problem: OrderProblem, requeueAfterMs?: number): OrderHalted {
-  return new OrderHalted({ problem }, requeueAfterMs);
+export function refused(problem: OrderProblem, requeueAfterMs?: number): OrderStepHalted {
+  return new OrderStepHalted({ problem }, requeueAfterMs);
 }
 
-export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): OrderHalted {
-  return new OrderHalted({ waits: { reason, message } }, requeueAfterMs);
+export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): OrderStepHalted {
+  return new OrderStepHalted({ waits: { reason, message } }, requeueAfterMs);
 }
 
 /** A write conflict, or the caller gave up: these say nothing about the cluster. */
@@ -51,20 +51,20 @@ export async function asked<T>(what: string, slowMs: number, request: () => Prom
   try {
     return await request();
   } catch (error) {
-    if (!(error instanceof ApiError) || passing.has(error.kind)) throw error;
+    if (!(error instanceof KubeError) || passing.has(error.kind)) throw error;
     const quota = quotaFault(error.message);
     if (quota !== undefined) {
       const message = `cannot ${what}: ${sentenceOf({ fault: quota.sentence })}`;
       throw refused({ reason: 'InsufficientResources', message }, slowMs);
     }
-    const told = `cannot ${what}: ${error.message}`;
-    if (isRefusal(error)) throw refused({ reason: 'Refused', message: `${told}. ${wayOut(error)}` }, slowMs);
-    throw new Error(told, { cause: error });
+    const message = `cannot ${what}: ${error.message}`;
+    if (isRefusal(error)) throw refused({ reason: 'Refused', message: `${message}. ${wayOut(error)}` }, slowMs);
+    throw new Error(message, { cause: error });
   }
 }
 
 /** A webhook's denial is a 403, too, but granting the operator more rights does not lift it. */
-function wayOut({ kind, code, status, causes }: ApiError): string {
+function wayOut({ kind, code, status, causes }: KubeError): string {
   return kind === 'Forbidden' && refusalSubject({ ...status, code, causes }) !== 'spec'
     ? 'Grant the operator the missing rights, or change the policy that rejects the request'
     : 'Change the order, or the policy that rejects it';

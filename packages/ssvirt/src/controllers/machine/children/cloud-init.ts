@@ -48,9 +48,9 @@ export async function ensureCloudInit(
   if (version !== null && copies.get(identity.uid) === stateOf() && !('problem' in unread)) return unread;
   const found = secretText(wanted, await read(work, key));
   if ('problem' in found) throw problem('cloud-init', found.problem);
-  const told = await settle(work, cloudInit(identity, resolved, found.text));
+  const cloudInitData = await settle(work, cloudInit(identity, resolved, found.text));
   copies.set(identity.uid, stateOf());
-  return told;
+  return cloudInitData;
 }
 
 async function read(work: MachineWork, key: { namespace: string; name: string }): Promise<SecretObject['data']> {
@@ -64,13 +64,13 @@ async function read(work: MachineWork, key: { namespace: string; name: string })
   }
 }
 
-async function settle(work: MachineWork, told: ReturnType<typeof cloudInit>): Promise<CloudInit> {
-  if ('problem' in told) throw problem('cloud-init', told.problem);
-  if (told.secret !== undefined) {
+async function settle(work: MachineWork, cloudInitData: ReturnType<typeof cloudInit>): Promise<CloudInit> {
+  if ('problem' in cloudInitData) throw problem('cloud-init', cloudInitData.problem);
+  if (cloudInitData.secret !== undefined) {
     await ensureSecretRights(work);
-    await apply(work, told.secret);
+    await apply(work, cloudInitData.secret);
   }
-  return told;
+  return cloudInitData;
 }
 
 async function apply(work: MachineWork, desired: KubeObject): Promise<void> {

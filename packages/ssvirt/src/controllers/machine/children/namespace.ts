@@ -10,7 +10,7 @@ import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-co
 import { isSystemNamespace } from '../../../kubevirt/facts/system-namespace.ts';
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
 import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';
-import { keptNamespace } from '../projections.ts';
+import { namespaceProjection } from '../projections.ts';
 import type { MachineWork } from '../work.ts';
 
 export async function ensureNamespace(work: MachineWork): Promise<void> {
@@ -42,7 +42,7 @@ async function create({ member, identity, signal, operator, machine }: MachineWo
       return made;
     } catch (error) {
       if (!isKind(error, 'AlreadyExists')) throw error;
-      return keptNamespace.project(await member.client.get(namespaces, { name: namespace }, { signal }));
+      return namespaceProjection.project(await member.client.get(namespaces, { name: namespace }, { signal }));
     }
   });
 }

@@ -24,14 +24,14 @@ import type { MachineWork } from '../work.ts';
  * supervisor only those that need Secrets count.
  */
 export function upgradeRights(
-  { supervisor, caches, surroundings }: MachineOperatorContext,
+  { supervisor, caches, instruments }: MachineOperatorContext,
   cluster: Cluster,
 ): UpgradeRights {
   return {
     client: cluster.client,
     account: 'ssvirt-machine-operator',
     clock: systemClock,
-    log: surroundings.log,
+    log: instruments.log,
     async unbound(signal) {
       const { namespaces, roleBindings: known } = caches(cluster);
       await Promise.all([supervisor.machines.synced(signal), namespaces.synced(signal)]);

@@ -54,7 +54,7 @@ export class SecretVersions {
     const informer = this.#cluster.informers.informer(secrets, {
       namespaces: [namespace],
       metadataOnly: true,
-      projection: keptSecret,
+      projection: secretProjection,
     });
     const waiting = new Set<string>();
     const tell = ({ metadata: { name = '' } }: Projected): void => this.#changed({ namespace, name });
@@ -77,7 +77,7 @@ export class SecretVersions {
   }
 }
 
-const keptSecret: Projection<KubeObject, Projected> = {
+const secretProjection: Projection<KubeObject, Projected> = {
   name: 'secret version',
   project: ({ metadata: { name, namespace, uid, resourceVersion } }) => ({
     metadata: {

@@ -20,12 +20,12 @@ import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machin
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
 import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
-import { keptClaim, type KeptClaim, type KeptDataVolume } from '../projections.ts';
+import { claimProjection, type ProjectedClaim, type ProjectedDataVolume } from '../projections.ts';
 import { claims, dataVolumes } from '../kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
 /** Existing PersistentVolumeClaims, by the disk that uses them. */
-export type AttachedClaims = ReadonlyMap<string, KeptClaim>;
+export type AttachedClaims = ReadonlyMap<string, ProjectedClaim>;
 
 /** Creates every disk that can be created, even if another one fails; then reports the first problem. */
 export async function ensureDisks(work: MachineWork, { disks }: ResolvedMachine): Promise<AttachedClaims> {
@@ -33,7 +33,7 @@ export async function ensureDisks(work: MachineWork, { disks }: ResolvedMachine)
   const classes = caches.classes.list().map(({ facts }) => facts);
   let refused: DiskPlan['problem'];
   const leaving: string[] = [];
-  const attached = new Map<string, KeptClaim>();
+  const attached = new Map<string, ProjectedClaim>();
   for (const disk of disks) {
     if (isAttached(disk)) {
       const found = await attachedClaim(work, disk);
@@ -86,7 +86,7 @@ function strangerIn(
 async function attachedClaim(
   work: MachineWork,
   disk: AttachedDisk,
-): Promise<{ readonly claim: KeptClaim } | { readonly problem: MachineProblem }> {
+): Promise<{ readonly claim: ProjectedClaim } | { readonly problem: MachineProblem }> {
   const { identity, member, machine } = work;
   const found = await liveChild(work, claims, disk.existingClaim);
   if (found === undefined) {
@@ -94,12 +94,12 @@ async function attachedClaim(
     return { problem: { reason: 'ClaimNotFound', message } };
   }
   const refusal = whyNotAttached({ ...claimantOf(work), machine, cluster: member.name }, disk, found);
-  return refusal === undefined ? { claim: keptClaim.project(found) } : { problem: refusal };
+  return refusal === undefined ? { claim: claimProjection.project(found) } : { problem: refusal };
 }
 
 export interface LiveDisk {
-  readonly claim?: KeptClaim;
-  readonly dataVolume?: KeptDataVolume;
+  readonly claim?: ProjectedClaim;
+  readonly dataVolume?: ProjectedDataVolume;
 }
 
 export function existingDisk({ caches, identity: { namespace, name } }: MachineWork, disk: string): LiveDisk {

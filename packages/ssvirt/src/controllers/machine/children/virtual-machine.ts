@@ -1,6 +1,6 @@
 /** The VirtualMachine of a Machine, by server-side apply: our fields are restored, fields that others added stay. */
 import type { KubeObject } from '@ssvirt/kube/object';
-import { ApiError, isConflict } from '@ssvirt/kube/errors';
+import { KubeError, isConflict } from '@ssvirt/kube/errors';
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
 import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
@@ -17,7 +17,7 @@ import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
 import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { byParent } from '../caches.ts';
-import { keptVm } from '../projections.ts';
+import { vmProjection } from '../projections.ts';
 import { fieldManager, machines, virtualMachines } from '../kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
@@ -58,7 +58,7 @@ export async function ensureVirtualMachine(
       const note = annotations.adopted;
       // An adopted VM without our labels is in no cache, so the adoption was not known.
       if (live === undefined && found.metadata.annotations?.[note] !== desired.metadata.annotations?.[note])
-        throw new ApiError('Conflict', `cannot apply ${named}: it was adopted, which was not known`, { code: 409 });
+        throw new KubeError('Conflict', `cannot apply ${named}: it was adopted, which was not known`, { code: 409 });
       refuseForeignVolumes(found, desired);
       return true;
     },
@@ -73,7 +73,7 @@ export async function ensureVirtualMachine(
     if (outcome === 'deleting')
       throw waiting('virtual machine', 'Replacing', `${named} is being deleted; waiting for it to be gone`);
     if (outcome === 'applied') tell(work, resolved, live === undefined && unseen === undefined, named);
-    return { facts: keptVm.project(object).facts, ...(live === undefined ? {} : { before: live.facts }) };
+    return { facts: vmProjection.project(object).facts, ...(live === undefined ? {} : { before: live.facts }) };
   } catch (error) {
     if (error instanceof NotOurs) throw refused(work, named);
     if (live === undefined && unseen !== undefined && isConflict(error)) await label(work, unseen);

@@ -7,7 +7,7 @@ import {
   adoptedKinds,
   findVirtualMachine,
   planAdoption,
-  surveyAdoption,
+  findAdoptionCandidates,
   usedBy,
 } from '../../../fleet/placement/adoption.ts';
 import { claimUsers } from '../../../fleet/placement/claim-users.ts';
@@ -95,11 +95,11 @@ export async function adoptVirtualMachine(work: MachineWork): Promise<void> {
   }
   const mayReadSecrets = await haveSecretRights(work);
   const kinds = mayReadSecrets ? adoptedKinds : adoptedKinds.filter((type) => type !== secrets);
-  const survey = await asked('virtual machine', member.name, `look at ${named}`, () =>
-    surveyAdoption(member.client, identity, signal, kinds),
+  const candidates = await asked('virtual machine', member.name, `look at ${named}`, () =>
+    findAdoptionCandidates(member.client, identity, signal, kinds),
   );
-  if (survey === undefined || !isForeign(work, survey.vm)) return;
-  if (!mayReadSecrets && usedBy(survey.vm).secrets.length > 0)
+  if (candidates === undefined || !isForeign(work, candidates.vm)) return;
+  if (!mayReadSecrets && usedBy(candidates.vm).secrets.length > 0)
     throw problem('virtual machine', secretsForbidden(work), lookAgainMs);
   const plan = planAdoption(
     {
@@ -108,10 +108,10 @@ export async function adoptVirtualMachine(work: MachineWork): Promise<void> {
       hadIt: (machine.status?.observedGeneration ?? 0) > 0,
       cluster: member.name,
     },
-    survey,
+    candidates,
   );
   if ('problem' in plan) throw problem('virtual machine', plan.problem, lookAgainMs);
-  const body = { metadata: marksOf(work, survey.vm, plan.settings), ...strategyOf(survey.vm) };
+  const body = { metadata: marksOf(work, candidates.vm, plan.settings), ...strategyOf(candidates.vm) };
   await askedToApply('virtual machine', member.name, `adopt ${named}`, () =>
     member.client.patch(virtualMachines, key, { type: 'merge', body }, { signal }),
   );

@@ -3,7 +3,7 @@
  * something may have been created for it. So it is placed only on a cluster that has just answered, and a Machine whose
  * cluster was never reached can still go elsewhere.
  */
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { FleetError, type Fleet } from '../../../fleet/fleet.ts';
 import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../../../fleet/kinds.ts';
@@ -78,9 +78,9 @@ export class Contacts {
       return undefined;
     } catch (error) {
       if (isAnswer(error)) return undefined;
-      if (error instanceof ApiError && error.kind === 'Aborted')
+      if (error instanceof KubeError && error.kind === 'Aborted')
         return `cannot use cluster "${cluster}": no answer within ${deadlineMs / 1000} s`;
-      if (error instanceof ApiError || error instanceof FleetError) return error.message;
+      if (error instanceof KubeError || error instanceof FleetError) return error.message;
       throw error;
     }
   }
@@ -91,7 +91,7 @@ export class Contacts {
  * without a Status came from something in front of the API server.
  */
 function isAnswer(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status === undefined) return false;
+  if (!(error instanceof KubeError) || error.status === undefined) return false;
   const { code = 0 } = error;
   return code >= 400 && code < 500 && ![401, 408, 429].includes(code);
 }

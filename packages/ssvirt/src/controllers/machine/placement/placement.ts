@@ -61,7 +61,7 @@ export function placementController(operator: MachineOperatorContext): Placement
     [...supervisor.machines.byIndex(byCluster, name), ...supervisor.machines.byIndex(byCluster, '')].map(keyOfObject);
   const contacts = new Contacts(operator.fleet);
   const controller = createController({
-    ...operator.surroundings,
+    ...operator.instruments,
     name: 'machine-placement',
     concurrency: operator.concurrency * clustersServed,
     timeoutMs: 60_000,
@@ -162,7 +162,7 @@ async function settle(
 ): Promise<void> {
   const client = operator.supervisor.client(term);
   const key = keyOfObject(machine);
-  const isTold = by === 'field' || by === 'annotation';
+  const isChosen = by === 'field' || by === 'annotation';
   let placed = machine;
   if (machine.metadata.annotations?.[annotations.kubevirtConfig] !== config) {
     const body = { metadata: { ...lockOn(machine), ...marksOf(operator, machine, config) } };
@@ -174,7 +174,7 @@ async function settle(
     kubevirtConfigRef: config,
   });
   await patchStatus(client, machines, placed, status, { signal });
-  const message = isTold ? 'Assigned KubevirtConfig to machine' : 'Automatically assigned KubevirtConfig to machine';
+  const message = isChosen ? 'Assigned KubevirtConfig to machine' : 'Automatically assigned KubevirtConfig to machine';
   log.info({ machine: key.name, namespace: key.namespace, kubevirtConfig: config, by }, message);
   operator.event(machine, 'Normal', 'Placed', `${message}: "${config}" (by ${by})`);
 }

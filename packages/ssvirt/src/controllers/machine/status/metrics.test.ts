@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { MachineMetrics } from './metrics.ts';
 
 function metricsOf(): { readonly metrics: MachineMetrics; readonly registry: Registry } {
@@ -51,7 +51,7 @@ suite('the metrics of the operator', () => {
         }),
       );
     await failing(new Error('broken'));
-    await failing(new ApiError('Conflict', 'another was first'));
+    await failing(new KubeError('Conflict', 'another was first'));
     assert.equal(await total(registry, 'kubevirt_operator_reconciliation_errors_total'), 1);
   });
 

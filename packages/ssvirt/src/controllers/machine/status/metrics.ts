@@ -1,6 +1,6 @@
 /** The six metrics of the operator, with the names of its reference. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { isConflict, ApiError } from '@ssvirt/kube/errors';
+import { isConflict, KubeError } from '@ssvirt/kube/errors';
 
 const reconcileSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const storageSeconds = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
@@ -80,7 +80,7 @@ export class MachineMetrics {
 }
 
 function typeOf(error: unknown): string {
-  if (error instanceof ApiError) return error.kind;
+  if (error instanceof KubeError) return error.kind;
   return error instanceof Error ? error.name : 'Unknown';
 }
 

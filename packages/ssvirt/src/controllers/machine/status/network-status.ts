@@ -25,7 +25,7 @@ const mostPlaces = 1024;
 export function networkStatusController(operator: MachineOperatorContext): Controller {
   const { supervisor } = operator;
   return createController({
-    ...operator.surroundings,
+    ...operator.instruments,
     name: 'network-configuration',
     concurrency: 1,
     timeoutMs: 60_000,

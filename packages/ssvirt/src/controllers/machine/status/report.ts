@@ -21,7 +21,7 @@ export interface MachineOutcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
   readonly attached?: AttachedClaims;
-  readonly halted?: StepHalted;
+  readonly halt?: StepHalted;
 }
 
 /** Returns the time after which to reconcile again even if nothing changes. */
@@ -32,10 +32,10 @@ export function tellStatus(
   outcome: MachineOutcome,
 ): number | undefined {
   const { machine } = work;
-  const { halted } = outcome;
+  const { halt } = outcome;
   const observation = observe(work, troubles);
   const { vm, vmi } = live(work);
-  const problem = problemOf(halted);
+  const problem = problemOf(halt);
   const { phase, kubevirtConfigRef } = machine.status ?? {};
   const report = machineStatus({
     name: work.identity.name,
@@ -44,11 +44,11 @@ export function tellStatus(
     disks: disksOf(work, outcome),
     ...defined({ networks: outcome.networks, problem }),
   });
-  setConditions(round, report, halted);
+  setConditions(round, report, halt);
   // Removes the fields that are not among the new facts.
   round.report({ ...noFacts, ...report.facts } as Partial<MachineStatus>);
-  tellNews(work, report.facts, halted);
-  return sooner(observation?.recheckAfterMs, halted?.why.requeueAfterMs);
+  tellNews(work, report.facts, halt);
+  return sooner(observation?.recheckAfterMs, halt?.why.requeueAfterMs);
 }
 
 const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefined } = {
@@ -84,24 +84,24 @@ function attachedDisk(claim: LiveDisk['claim']): LiveDisk {
 }
 
 /** A step that only waits is no problem. */
-function problemOf(halted: StepHalted | undefined): PlacedProblem | undefined {
-  if (halted?.isProblem !== true) return undefined;
+function problemOf(halt: StepHalted | undefined): PlacedProblem | undefined {
+  if (halt?.isProblem !== true) return undefined;
   // The function `problem` accepts only reasons of the closed set.
-  return { reason: halted.why.reason as MachineProblem['reason'], message: halted.why.message, part: halted.part };
+  return { reason: halt.why.reason as MachineProblem['reason'], message: halt.why.message, part: halt.part };
 }
 
 function setConditions(
   { conditions }: Round<Machine>,
   { findings }: MachineReport,
-  halted: StepHalted | undefined,
+  halt: StepHalted | undefined,
 ): void {
   for (const { type, status, reason, message } of findings) conditions.set(type, status, reason, message);
   for (const type of Object.values(types))
     if (!findings.some((finding) => finding.type === type) && conditions.get(type) !== undefined) conditions.drop(type);
-  if (halted !== undefined) conditions.set(types.ready, 'False', halted.why.reason, halted.why.message);
+  if (halt !== undefined) conditions.set(types.ready, 'False', halt.why.reason, halt.why.message);
 }
 
-function tellNews(work: MachineWork, { phase }: MachineFacts, halted: StepHalted | undefined): void {
+function tellNews(work: MachineWork, { phase }: MachineFacts, halt: StepHalted | undefined): void {
   const { machine, operator, context, identity } = work;
   const fields = { machine: identity.name, namespace: identity.namespace, phase };
   if (phase !== machine.status?.phase) {
@@ -115,14 +115,14 @@ function tellNews(work: MachineWork, { phase }: MachineFacts, halted: StepHalted
         `The phase is ${phase}, and was ${machine.status?.phase ?? 'none'}`,
       );
   }
-  if (halted?.isProblem !== true) return;
+  if (halt?.isProblem !== true) return;
   const before = findCondition(machine.status?.conditions, types.ready);
-  const { reason, message } = halted.why;
+  const { reason, message } = halt.why;
   if (before?.reason === reason && before.message === message) return;
   context.log.warn({ ...fields, reason }, message);
   operator.event(machine, 'Warning', reason, message);
   operator.metrics.failed(controllerName, reason);
-  if (halted.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
+  if (halt.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
 }
 
 /** The networks that do not exist; if all exist, every network that the Machine names. */

@@ -40,14 +40,14 @@ const longestDatabasePauseMs = 15_000;
 export class ClaimedWork {
   readonly #line: ClaimWorker;
   readonly #parts: ClaimWorkerParts;
-  readonly #alarm: Wakeup;
+  readonly #wakeup: Wakeup;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #labels: { readonly cluster: string; readonly kind: ReconciledKind };
 
   constructor(line: ClaimWorker, parts: ClaimWorkerParts) {
     this.#line = line;
     this.#parts = parts;
-    this.#alarm = new Wakeup(parts.clock);
+    this.#wakeup = new Wakeup(parts.clock);
     this.#labels = { cluster: parts.cluster, kind: line.kind };
   }
 
@@ -61,7 +61,7 @@ export class ClaimedWork {
 
   /** Work may be due. */
   wake(): void {
-    this.#alarm.ring();
+    this.#wakeup.ring();
   }
 
   /** Runs until the signal is aborted. Running attempts are finished first. */
@@ -77,7 +77,7 @@ export class ClaimedWork {
         if (failures === 0) log.warn({ err: error }, 'cannot read due work from the database, retrying');
         pauseMs = pauseAfter(failures++, settings.retryMs, longestDatabasePauseMs);
       }
-      await this.#alarm.rest(pauseMs, signal);
+      await this.#wakeup.rest(pauseMs, signal);
     }
     await Promise.all(this.#busy.values());
   }

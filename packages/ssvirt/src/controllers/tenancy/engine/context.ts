@@ -19,7 +19,7 @@ export interface WorkParts {
 
 export interface Context extends WorkParts {
   readonly claim: Claim;
-  readonly hand: LeasedClient;
+  readonly client: LeasedClient;
 }
 
 /** The result of an attempt, for the metric. */

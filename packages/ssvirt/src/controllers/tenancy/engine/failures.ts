@@ -1,5 +1,5 @@
 /** What a failed request to a cluster means. */
-import { ApiError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 
@@ -38,7 +38,7 @@ export function refusalOf(error: unknown, cluster: string): Refused | undefined 
 }
 
 /** The HTTP status and the server's text. */
-export function refusalText({ code, status, words, message }: ApiError): string {
+export function refusalText({ code, status, words, message }: KubeError): string {
   const text = words ?? message;
   return status === undefined || code === undefined ? text : `HTTP ${code}: ${text}`;
 }
@@ -46,7 +46,7 @@ export function refusalText({ code, status, words, message }: ApiError): string 
 /**
  * A webhook or policy denies the request. Usually that is a 403, although it is no conflict with an existing object.
  */
-function isDenied({ code, status, causes }: ApiError): boolean {
+function isDenied({ code, status, causes }: KubeError): boolean {
   return refusalSubject({ ...status, code, causes }) === 'spec';
 }
 
@@ -54,17 +54,17 @@ function isDenied({ code, status, causes }: ApiError): boolean {
  * A terminating namespace accepts no new objects until it is gone, and a quota refuses everything until its usage was
  * first counted. Both pass.
  */
-function isPassing(error: ApiError): boolean {
+function isPassing(error: KubeError): boolean {
   return error.hasCause('NamespaceTerminating') || /status unknown for quota/.test(error.message);
 }
 
 /** The name of the service account must not be shown to tenants. */
-function lacksRights(error: ApiError): boolean {
+function lacksRights(error: KubeError): boolean {
   return error.kind === 'Forbidden' && /is forbidden: User "/.test(error.message);
 }
 
 /** Another write came first. Reading again helps at once. */
 export function isRace(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof KubeError)) return false;
   return ['Conflict', 'AlreadyExists', 'NotFound'].includes(error.kind) || error.hasCause('NamespaceTerminating');
 }

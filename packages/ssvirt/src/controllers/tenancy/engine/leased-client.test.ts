@@ -18,13 +18,13 @@ import { VdcClient } from '../vdcs/vdc-client.ts';
 
 suite('the hand in a cluster', () => {
   let harness: FleetHarness;
-  let hand: VdcClient;
+  let vdcClient: VdcClient;
   // The lease has enough time left for everything, so the database is never used.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   before(async () => {
     harness = await startFleetHarness();
     await installKubeVirt(harness.supervisor);
-    const claim = { kind: 'vdc', entityId: '', cluster: 'local', attempt: 1, wish: 1, failures: 0 } as const;
+    const claim = { kind: 'vdc', entityId: '', cluster: 'local', attempt: 1, requestNumber: 1, failures: 0 } as const;
     const lease = new Lease(claim, {
       db: database.db,
       clock: systemClock,
@@ -32,7 +32,7 @@ suite('the hand in a cluster', () => {
       takenAt: systemClock.now(),
     });
     const { signal } = new AbortController();
-    hand = new VdcClient(new LeasedClient({ cluster: harness.local, lease, signal, requestMs: 5_000 }));
+    vdcClient = new VdcClient(new LeasedClient({ cluster: harness.local, lease, signal, requestMs: 5_000 }));
   });
   after(async () => {
     await harness?.stop();
@@ -45,52 +45,52 @@ suite('the hand in a cluster', () => {
   async function replaced(name: string): Promise<void> {
     const { client } = harness.supervisor;
     await client.delete(vdcTypes.Namespace, { name });
-    await until('it is gone', async () => (await hand.get('Namespace', { name })) === undefined);
+    await until('it is gone', async () => (await vdcClient.get('Namespace', { name })) === undefined);
     await client.create(vdcTypes.Namespace, namespace(name));
   }
 
   test('makes no namespace where there is one, whosesoever', async () => {
-    await hand.createNamespace(namespace('taken'));
-    await assert.rejects(hand.createNamespace(namespace('taken')), /already exists/);
+    await vdcClient.createNamespace(namespace('taken'));
+    await assert.rejects(vdcClient.createNamespace(namespace('taken')), /already exists/);
   });
 
   test('deletes no namespace that has come in the place of the one that was seen', async () => {
-    const seen = await hand.createNamespace(namespace('deleted'));
+    const seen = await vdcClient.createNamespace(namespace('deleted'));
     await replaced('deleted');
-    await assert.rejects(hand.deleteNamespace(seen), isConflict);
-    assert.equal((await hand.get('Namespace', { name: 'deleted' }))?.isEnding, false);
+    await assert.rejects(vdcClient.deleteNamespace(seen), isConflict);
+    assert.equal((await vdcClient.get('Namespace', { name: 'deleted' }))?.isEnding, false);
   });
 
   test('deletes no machine that has come in the place of the one that was seen', async () => {
     const { client } = harness.supervisor;
-    await hand.createNamespace(namespace('machines'));
+    await vdcClient.createNamespace(namespace('machines'));
     const machine = { metadata: { namespace: 'machines', name: 'web' } };
     const seen = await client.create(virtualMachines, machine);
     await client.delete(virtualMachines, machine.metadata);
-    await until('it is gone', async () => (await hand.machines('machines')).length === 0);
+    await until('it is gone', async () => (await vdcClient.machines('machines')).length === 0);
     await client.create(virtualMachines, machine);
-    await assert.rejects(hand.deleteMachine(seen), isConflict);
-    assert.equal((await hand.machines('machines')).length, 1);
+    await assert.rejects(vdcClient.deleteMachine(seen), isConflict);
+    assert.equal((await vdcClient.machines('machines')).length, 1);
   });
 
   test('sees all machines of a namespace, also where they are more than a page', async () => {
-    await hand.createNamespace(namespace('crowded'));
+    await vdcClient.createNamespace(namespace('crowded'));
     const names = Array.from({ length: 101 }, (_, at) => `m${at}`);
     await Promise.all(
       names.map((name) =>
         harness.supervisor.client.create(virtualMachines, { metadata: { namespace: 'crowded', name } }),
       ),
     );
-    const found = (await hand.machines('crowded')).map(({ metadata }) => metadata.name);
+    const found = (await vdcClient.machines('crowded')).map(({ metadata }) => metadata.name);
     assert.deepEqual(new Set(found), new Set(names));
   });
 
   test('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone', async () => {
-    const seen = await hand.createNamespace(namespace('changed'));
-    const now = await hand.apply('Namespace', { metadata: { name: 'changed', labels: { by: 'another' } } }, seen);
-    await assert.rejects(hand.apply('Namespace', namespace('changed'), seen), isConflict);
-    assert.deepEqual((await hand.get('Namespace', { name: 'changed' }))?.metadata.labels?.['by'], 'another');
+    const seen = await vdcClient.createNamespace(namespace('changed'));
+    const now = await vdcClient.apply('Namespace', { metadata: { name: 'changed', labels: { by: 'another' } } }, seen);
+    await assert.rejects(vdcClient.apply('Namespace', namespace('changed'), seen), isConflict);
+    assert.deepEqual((await vdcClient.get('Namespace', { name: 'changed' }))?.metadata.labels?.['by'], 'another');
     await replaced('changed');
-    await assert.rejects(hand.apply('Namespace', namespace('changed'), now), isConflict);
+    await assert.rejects(vdcClient.apply('Namespace', namespace('changed'), now), isConflict);
   });
 });

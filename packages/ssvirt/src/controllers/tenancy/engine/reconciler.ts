@@ -4,7 +4,7 @@
  */
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { ApiError } from '@ssvirt/kube/errors';
+import { KubeError } from '@ssvirt/kube/errors';
 import { openTasks, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import {
   endClaim,
@@ -58,9 +58,9 @@ export class Reconciler<Seen> {
     const { db, cluster, settings, clock } = this.#parts;
     const { kind } = this.#work;
     const lease = new Lease(claim, { db, clock, takenAt, leaseMs: settings.leaseMs });
-    const hand = new LeasedClient({ cluster, lease, signal, requestMs: settings.requestMs });
+    const client = new LeasedClient({ cluster, lease, signal, requestMs: settings.requestMs });
     const log = this.#parts.log.child({ [kind]: claim.entityId, attempt: claim.attempt });
-    const context: Context = { ...this.#parts, claim, hand, log };
+    const context: Context = { ...this.#parts, claim, client, log };
     let seen: Seen | undefined;
     try {
       seen = await this.#work.look(context);
@@ -129,5 +129,5 @@ function isLost(error: unknown): boolean {
 
 /** Any other error comes from the database or is a defect. */
 function isOfCluster(error: unknown): boolean {
-  return error instanceof ApiError || error instanceof Refused;
+  return error instanceof KubeError || error instanceof Refused;
 }

@@ -114,7 +114,7 @@ suite('replicas of the tenancy', () => {
     interface Paused {
       readonly claim: Claim;
       readonly namespace: string;
-      readonly hand: VdcClient;
+      readonly client: VdcClient;
     }
     const leaseMs = 30_000;
     /** A process that took a claim in a cluster where no other process works, with a clock that the test controls. */
@@ -126,8 +126,10 @@ suite('replicas of the tenancy', () => {
       const claim = await take(cluster, leaseMs);
       const lease = new Lease(claim, { db: harness.db, clock, leaseMs, takenAt });
       const { signal } = new AbortController();
-      const hand = new VdcClient(new LeasedClient({ cluster: harness.fleets.local, lease, signal, requestMs: 10_000 }));
-      return { claim, namespace: vdc.namespace, hand };
+      const client = new VdcClient(
+        new LeasedClient({ cluster: harness.fleets.local, lease, signal, requestMs: 10_000 }),
+      );
+      return { claim, namespace: vdc.namespace, client };
     };
     const take = async (cluster: string, lasts: number): Promise<Claim> => {
       const request = { kind: 'vdc', owner: 'x', clusters: [cluster], limit: 1, leaseMs: lasts } as const;
@@ -138,26 +140,26 @@ suite('replicas of the tenancy', () => {
     const namespaceOf = (name: string) => ({ metadata: { name, labels: {} } });
 
     test('write nothing to a cluster when they wake up', async () => {
-      const { claim, namespace, hand } = await paused('quiet-1', () => leaseMs);
+      const { claim, namespace, client } = await paused('quiet-1', () => leaseMs);
       await renewClaim(harness.db, claim, 0);
       await take('quiet-1', leaseMs);
-      await assert.rejects(hand.createNamespace(namespaceOf(namespace)), hasLost);
-      assert.equal(await hand.get('Namespace', { name: namespace }), undefined);
+      await assert.rejects(client.createNamespace(namespaceOf(namespace)), hasLost);
+      assert.equal(await client.get('Namespace', { name: namespace }), undefined);
     });
 
     test('go on where nobody has taken it over meanwhile', async () => {
       // The lease has expired at the first check and is renewed.
       let looks = 0;
-      const { namespace, hand } = await paused('quiet-2', () => (looks++ === 0 ? leaseMs : 0));
-      const made = await hand.createNamespace(namespaceOf(namespace));
+      const { namespace, client } = await paused('quiet-2', () => (looks++ === 0 ? leaseMs : 0));
+      const made = await client.createNamespace(namespaceOf(namespace));
       assert.equal(made.metadata.name, namespace);
     });
 
     test('send nothing where the pause came between the look at the lease and the request', async () => {
       let looks = 0;
-      const { namespace, hand } = await paused('quiet-3', () => (looks++ === 0 ? 0 : leaseMs));
-      await assert.rejects(hand.createNamespace(namespaceOf(namespace)), hasLost);
-      assert.equal(await hand.get('Namespace', { name: namespace }), undefined);
+      const { namespace, client } = await paused('quiet-3', () => (looks++ === 0 ? 0 : leaseMs));
+      await assert.rejects(client.createNamespace(namespaceOf(namespace)), hasLost);
+      assert.equal(await client.get('Namespace', { name: namespace }), undefined);
       assert.ok(looks > 1);
     });
   });

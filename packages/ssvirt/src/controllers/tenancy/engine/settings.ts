@@ -1,6 +1,6 @@
 /** The settings of the work on clusters. Times are in milliseconds. */
 import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
-import { defaultSurroundings, type VdcSurroundings } from '../../../kubevirt/vdc/description.ts';
+import { defaultClusterNamespaces, type ClusterNamespaces } from '../../../kubevirt/vdc/description.ts';
 
 export interface TenancySettings {
   /** How many run at once, for each kind in each cluster. */
@@ -47,7 +47,7 @@ export interface TenancySettings {
   readonly idleMs: number;
   /** Work that was not claimed for this long reports that its cluster has not been reached. */
   readonly overdueMs: number;
-  readonly surroundings: VdcSurroundings;
+  readonly clusterNamespaces: ClusterNamespaces;
 }
 
 export const defaultTenancySettings: TenancySettings = {
@@ -71,5 +71,5 @@ export const defaultTenancySettings: TenancySettings = {
   gatherMs: 200,
   idleMs: 15_000,
   overdueMs: 10_000,
-  surroundings: defaultSurroundings,
+  clusterNamespaces: defaultClusterNamespaces,
 };

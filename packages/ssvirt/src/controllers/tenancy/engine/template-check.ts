@@ -9,14 +9,14 @@ import {
   labelFaults,
   machineFaults,
   templateFaults,
-  toldFault,
+  faultMessage,
   type TemplatePlace,
 } from '../../../kubevirt/template/rules.ts';
 import { Refused } from './failures.ts';
 import type { TenancySettings } from './settings.ts';
 
 export interface CheckPlace {
-  readonly settings: Pick<TenancySettings, 'surroundings'>;
+  readonly settings: Pick<TenancySettings, 'clusterNamespaces'>;
   readonly identity: { readonly namespace: string };
 }
 
@@ -47,12 +47,12 @@ export function checkMade(at: CheckPlace, template: string, object: unknown): vo
 }
 
 function placeOf({ settings, identity }: CheckPlace): TemplatePlace {
-  return { namespace: identity.namespace, imageNamespaces: settings.surroundings.imageNamespaces };
+  return { namespace: identity.namespace, imageNamespaces: settings.clusterNamespaces.imageNamespaces };
 }
 
 function refuse(name: string, [fault]: readonly RenderingFault[]): void {
   if (fault === undefined) return;
   const parameter = text(fault.parameter);
   const who = parameter === undefined ? `the template "${name}" cannot be used here` : `parameters.${parameter}`;
-  throw new Refused(parameter === undefined ? 'CONFLICT' : 'BAD_REQUEST', `${who}: ${toldFault(fault)}`);
+  throw new Refused(parameter === undefined ? 'CONFLICT' : 'BAD_REQUEST', `${who}: ${faultMessage(fault)}`);
 }

@@ -21,12 +21,12 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
   const { db, cluster, settings, mayWrite, log } = parts;
   const settled = await settledCreations(db, cluster.name);
   if (settled.length === 0 || !(await mayWrite())) return;
-  const hand = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
+  const client = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
   const installation = await installationId(db);
   for (const one of settled) {
     try {
-      if (!(await isLeaving(hand, one.namespace)))
-        await (one.kind === 'vapp' ? deleteParameters(hand, one, installation) : deleteTold(hand, one));
+      if (!(await isLeaving(client, one.namespace)))
+        await (one.kind === 'vapp' ? deleteParameters(client, one, installation) : deleteGuestSecrets(client, one));
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined) throw error;
       // A failure does not block the entries after it.
@@ -37,17 +37,17 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
 }
 
 async function deleteParameters(
-  hand: SweepClient,
+  client: SweepClient,
   { id, namespace, name }: SettledCreation,
   installation: string,
 ): Promise<void> {
-  const found = await hand.get(secrets, { namespace, name: parameterSecretName(name) });
+  const found = await client.get(secrets, { namespace, name: parameterSecretName(name) });
   const { labels: own = {} } = found?.metadata ?? {};
   if (found === undefined || own[labels.vappId] !== id || own[labels.installationId] !== installation) return;
-  await hand.delete(secrets, found);
+  await client.delete(secrets, found);
 }
 
 /** Cloud-init data is never read. */
-async function deleteTold(hand: SweepClient, { namespace, name: vmName }: SettledCreation): Promise<void> {
-  for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
+async function deleteGuestSecrets(client: SweepClient, { namespace, name: vmName }: SettledCreation): Promise<void> {
+  for (const name of Object.values(secretNames(vmName))) await client.deleteNamed(secrets, { namespace, name });
 }

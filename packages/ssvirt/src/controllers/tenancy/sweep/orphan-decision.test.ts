@@ -43,10 +43,10 @@ describe('an object with the label of an installation', () => {
       'another installation',
     ],
   ];
-  for (const [what, seen, place, verdict] of cases)
+  for (const [what, seen, place, decision] of cases)
     test(what, () => {
       const said = decideOn(seen, place, harness);
-      assert.match(said.verdict === 'orphan' ? said.why : said.verdict, new RegExp(`${verdict}$`));
+      assert.match(said.decision === 'orphan' ? said.why : said.decision, new RegExp(`${decision}$`));
     });
 
   test('names its row by a uuid, and by nothing else', () => {

@@ -8,9 +8,9 @@ import type { ObjectMeta } from '@ssvirt/kube/object';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 
 export type OrphanDecision =
-  | { readonly verdict: 'wanted' | 'unwanted' }
+  | { readonly decision: 'wanted' | 'unwanted' }
   /** Why a person has to look at the object. */
-  | { readonly verdict: 'orphan'; readonly why: string };
+  | { readonly decision: 'orphan'; readonly why: string };
 
 export interface OrphanScope {
   readonly installationId: string;
@@ -32,15 +32,15 @@ export function decideOn(object: ObjectMeta, place: SweptPlace | undefined, scop
   const installation = object.labels?.[labels.installationId];
   if (installation !== scope.installationId) return orphan('it belongs to another installation');
   // It is being deleted already.
-  if (object.deletionTimestamp !== undefined) return { verdict: 'wanted' };
+  if (object.deletionTimestamp !== undefined) return { decision: 'wanted' };
   if (place === undefined) return orphan('no row of that id is known');
   if (place.cluster !== scope.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
   if (place.namespace !== object.namespace) return orphan(`its row is in namespace "${place.namespace}"`);
-  if (place.deletedAt === undefined) return { verdict: 'wanted' };
+  if (place.deletedAt === undefined) return { decision: 'wanted' };
   // The object was created again with the old labels, for example from a backup.
   if (place.uid !== null && place.uid !== object.uid && !isLate(object, place.deletedAt))
     return orphan('its row is deleted, and was of another object');
-  return { verdict: 'unwanted' };
+  return { decision: 'unwanted' };
 }
 
 /**
@@ -53,5 +53,5 @@ function isLate({ creationTimestamp }: ObjectMeta, deletedAt: Date): boolean {
 }
 
 function orphan(why: string): OrphanDecision {
-  return { verdict: 'orphan', why };
+  return { decision: 'orphan', why };
 }

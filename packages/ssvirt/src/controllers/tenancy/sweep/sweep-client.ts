@@ -9,9 +9,9 @@ import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/objec
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Seen } from '../engine/leased-client.ts';
 import { fieldManager } from '../vdcs/kinds.ts';
-import type { ReleasingHand } from '../vapps/release-instance.ts';
+import type { ReleaseClient } from '../vapps/release-instance.ts';
 
-export class SweepClient implements ReleasingHand {
+export class SweepClient implements ReleaseClient {
   readonly #cluster: Cluster;
   readonly #options: RequestOptions;
 

@@ -80,7 +80,7 @@ export class Sweep {
     const { db, cluster, settings } = this.#parts;
     const options = { signal, timeoutMs: settings.requestMs, limit: pageSize, metadataOnly: true };
     const scope = { installationId: installation, cluster: cluster.name };
-    const kept: string[] = [];
+    const orphans: string[] = [];
     try {
       const pages = cluster.client.pages(kind.type, { ...options, labelSelector: labels.installationId });
       for await (const { items } of pages) {
@@ -90,21 +90,21 @@ export class Sweep {
         );
         for (const object of items) {
           const said = decideOn(object.metadata, places.get(object.metadata.uid ?? ''), scope);
-          if (said.verdict === 'unwanted') await this.#delete(kind, object, scope, signal);
-          if (said.verdict === 'orphan') kept.push(this.#report(kind, object, said));
+          if (said.decision === 'unwanted') await this.#delete(kind, object, scope, signal);
+          if (said.decision === 'orphan') orphans.push(this.#report(kind, object, said));
         }
       }
     } catch (error) {
       // Not every cluster serves templates.
       if (!isNotFound(error)) throw error;
     }
-    return kept;
+    return orphans;
   }
 
   #report(
     { type }: SweptKind,
     { metadata }: KubeObject,
-    { why }: Extract<OrphanDecision, { verdict: 'orphan' }>,
+    { why }: Extract<OrphanDecision, { decision: 'orphan' }>,
   ): string {
     const { name, namespace, uid = '' } = metadata;
     if (!this.#reported.has(uid))
@@ -125,7 +125,7 @@ export class Sweep {
     const { name, namespace, uid = '' } = object.metadata;
     // Reads the row again: it may have changed since the page was read.
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
-    if (decideOn(object.metadata, place, scope).verdict !== 'unwanted' || !(await mayWrite())) return;
+    if (decideOn(object.metadata, place, scope).decision !== 'unwanted' || !(await mayWrite())) return;
     try {
       if (!(await this.#remove(kind, object, signal))) return;
     } catch (error) {
@@ -142,26 +142,26 @@ export class Sweep {
   /** Resolves to false if the object is not deleted now. */
   async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { cluster, settings } = this.#parts;
-    const hand = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
+    const client = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
     if (type.kind !== templateInstances.kind) {
-      await hand.delete(type, object);
+      await client.delete(type, object);
       return true;
     }
-    const instance = await hand.get(templateInstances, keyOfObject(object));
+    const instance = await client.get(templateInstances, keyOfObject(object));
     if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return false;
     // It may still be creating objects. The next sweep deletes it together with them.
     if (isAtWork(instance, new Date(instance.metadata.creationTimestamp ?? 0))) return false;
-    await deleteParameters(hand, instance);
-    await releaseInstance({ cluster, hand, settings }, instance);
+    await deleteParameters(client, instance);
+    await releaseInstance({ cluster, client, settings }, instance);
     return true;
   }
 }
 
 /** Deletes the Secret of the TemplateInstance if the instance does not own it yet. */
-async function deleteParameters(hand: SweepClient, { metadata, spec }: TemplateInstance): Promise<void> {
+async function deleteParameters(client: SweepClient, { metadata, spec }: TemplateInstance): Promise<void> {
   const { namespace = '', labels: own } = metadata;
   const name = spec?.secret?.name;
-  const found = name === undefined ? undefined : await hand.get(secrets, { namespace, name });
+  const found = name === undefined ? undefined : await client.get(secrets, { namespace, name });
   const vapp = found?.metadata.labels?.[labels.vappId];
-  if (found !== undefined && vapp !== undefined && vapp === own?.[labels.vappId]) await hand.delete(secrets, found);
+  if (found !== undefined && vapp !== undefined && vapp === own?.[labels.vappId]) await client.delete(secrets, found);
 }

@@ -29,11 +29,11 @@ export async function makeAbsent(attempt: VappAttempt): Promise<Result> {
 
 /** Resolves to what the deletion waits for; undefined if nothing is left. */
 async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
-  const { hand, spec, identity, work } = attempt;
+  const { client, spec, identity, work } = attempt;
   const name = spec?.instance ?? instanceName(identity);
   const { namespace } = identity;
-  if (await isLeaving(hand, namespace)) return undefined;
-  const instance = await hand.get(templateInstances, { namespace, name });
+  if (await isLeaving(client, namespace)) return undefined;
+  const instance = await client.get(templateInstances, { namespace, name });
   if (instance !== undefined && isOurs(attempt, instance)) {
     await report(attempt, 'deleting the template instance', 20);
     if (isAtWork(instance, work.vapp.updated_at)) return 'waits until its template instance has finished';
@@ -48,16 +48,16 @@ async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
  * A VM with a reconcile request is deleted by that work. The others are deleted here: VMs that a template created, and
  * VMs that were never recorded.
  */
-async function endMachines({ hand, identity, work, ...attempt }: VappAttempt): Promise<string | undefined> {
+async function endMachines({ client, identity, work, ...attempt }: VappAttempt): Promise<string | undefined> {
   const { namespace, installationId, vappId } = identity;
   const labelSelector = `${labels.installationId}=${installationId},${labels.vappId}=${vappId}`;
-  const left = await hand.namesOf(virtualMachines, { namespace, labelSelector });
+  const left = await client.namesOf(virtualMachines, { namespace, labelSelector });
   const worked = new Set(work.machines.filter(({ hasWork }) => hasWork).map(({ vm_name }) => vm_name));
   const ours = left.filter(({ metadata }) => !worked.has(metadata.name ?? ''));
   if (left.length > 0 || worked.size > 0)
-    await report({ ...attempt, hand, identity, work }, 'deleting virtual machines', 50);
+    await report({ ...attempt, client, identity, work }, 'deleting virtual machines', 50);
   for (const machine of ours)
-    if (machine.metadata.deletionTimestamp === undefined) await hand.delete(virtualMachines, machine);
+    if (machine.metadata.deletionTimestamp === undefined) await client.delete(virtualMachines, machine);
   const names = [...new Set([...worked, ...left.map(nameOf)])];
   if (names.length === 0) return undefined;
   const named = names.slice(0, 3).join(', ');

@@ -34,9 +34,9 @@ async function madeMachine(
   machine: VmIdentity,
   instance: string,
 ): Promise<MadeMachine> {
-  const { hand } = attempt;
+  const { client } = attempt;
   const { namespace, vmName, vmId } = machine;
-  const found = await hand.get(virtualMachines, { namespace, name: vmName });
+  const found = await client.get(virtualMachines, { namespace, name: vmName });
   if (found?.metadata.labels?.[madeByLabel] !== instance)
     throw new Refused(
       'CONFLICT',
@@ -44,7 +44,7 @@ async function madeMachine(
     );
   checkMade(attempt, template, found);
   const stamp = stampOf(found, machine);
-  const { metadata } = stamp === undefined ? found : await hand.patch(virtualMachines, found, stamp);
+  const { metadata } = stamp === undefined ? found : await client.patch(virtualMachines, found, stamp);
   return { vmId, uid: metadata.uid ?? '', generation: metadata.generation ?? 0 };
 }
 

@@ -31,7 +31,7 @@ export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise
     return wait(attempt, `waits until its virtual data center "${work.vdc.name}" is ready`);
   }
   const name = spec.instance ?? (await named(attempt));
-  const instance = await whileBound(attempt.hand, attempt.identity.namespace, () => find(attempt, spec, name));
+  const instance = await whileBound(attempt.client, attempt.identity.namespace, () => find(attempt, spec, name));
   const { uid = '' } = instance.metadata;
   if (work.uid === null) await handOver(attempt, name, uid);
   const found = instanceState(instance);
@@ -49,9 +49,9 @@ async function named({ db, claim, identity }: VappAttempt): Promise<string> {
 
 /** A TemplateInstance that was created once is not created again. */
 async function find(attempt: VappAttempt, spec: VappSpec, name: string): Promise<TemplateInstance> {
-  const { hand, identity, work, cluster } = attempt;
+  const { client, identity, work, cluster } = attempt;
   const { namespace } = identity;
-  const found = await hand.get(templateInstances, { namespace, name });
+  const found = await client.get(templateInstances, { namespace, name });
   if (found === undefined && work.uid === null) return create(attempt, spec, name);
   if (found !== undefined && !isOurs(attempt, found))
     throw new Refused(
@@ -65,8 +65,8 @@ async function find(attempt: VappAttempt, spec: VappSpec, name: string): Promise
 }
 
 async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promise<TemplateInstance> {
-  const { hand, identity } = attempt;
-  const template = await hand.get(templates, spec.template);
+  const { client, identity } = attempt;
+  const template = await client.get(templates, spec.template);
   if (template === undefined)
     throw new Refused('CONFLICT', `the template "${spec.template.name}" that it is created from no longer exists`);
   checkTemplate(attempt, spec.template.name, template, spec.parameters ?? {});
@@ -74,7 +74,7 @@ async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promi
   const filled = instanceTemplate(template, machines, { powerOn: spec.powerOn });
   await report(attempt, 'creating the template instance', 20);
   await createSecret(attempt, spec, name);
-  return hand.create(templateInstances, templateInstance(identity, name, filled));
+  return client.create(templateInstances, templateInstance(identity, name, filled));
 }
 
 /** From here on the cluster owns the values of the parameters. */

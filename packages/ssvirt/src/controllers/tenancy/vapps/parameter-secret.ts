@@ -12,9 +12,9 @@ import { secrets, templateInstances } from './kinds.ts';
 
 /** A Secret that an earlier attempt left has the same values. */
 export async function createSecret(attempt: VappAttempt, spec: VappSpec, instance: string): Promise<void> {
-  const { hand, identity, cluster } = attempt;
+  const { client, identity, cluster } = attempt;
   try {
-    await hand.create(secrets, parameterSecret(identity, instance, spec.parameters ?? {}));
+    await client.create(secrets, parameterSecret(identity, instance, spec.parameters ?? {}));
   } catch (error) {
     if (!isKind(error, 'AlreadyExists')) throw error;
     const found = await find(attempt, instance);
@@ -34,14 +34,14 @@ export async function ownSecret(attempt: VappAttempt, instance: string, uid: str
   if (found === undefined || !isOurs(attempt, found) || ownerReferences.some((owner) => owner.uid === uid)) return;
   const { group, version, kind } = templateInstances;
   const owner = { apiVersion: `${group}/${version}`, kind, name: instance, uid };
-  await attempt.hand.patch(secrets, found, { metadata: { ownerReferences: [...ownerReferences, owner] } });
+  await attempt.client.patch(secrets, found, { metadata: { ownerReferences: [...ownerReferences, owner] } });
 }
 
 export async function deleteSecret(attempt: VappAttempt, instance: string): Promise<void> {
   const found = await find(attempt, instance);
-  if (found !== undefined && isOurs(attempt, found)) await attempt.hand.delete(secrets, found);
+  if (found !== undefined && isOurs(attempt, found)) await attempt.client.delete(secrets, found);
 }
 
-function find({ hand, identity }: VappAttempt, instance: string): Promise<KubeObject | undefined> {
-  return hand.get(secrets, { namespace: identity.namespace, name: parameterSecretName(instance) });
+function find({ client, identity }: VappAttempt, instance: string): Promise<KubeObject | undefined> {
+  return client.get(secrets, { namespace: identity.namespace, name: parameterSecretName(instance) });
 }

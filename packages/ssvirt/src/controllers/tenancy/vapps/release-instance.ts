@@ -11,18 +11,18 @@ import type { LeasedClient, Seen } from '../engine/leased-client.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';
 import { instanceFinalizer, templateInstances, type ObjectReference, type TemplateInstance } from './kinds.ts';
 
-export type ReleasingHand = Pick<LeasedClient, 'get' | 'patch' | 'delete'>;
+export type ReleaseClient = Pick<LeasedClient, 'get' | 'patch' | 'delete'>;
 
 export interface Releasing {
   readonly cluster: Cluster;
-  readonly hand: ReleasingHand;
+  readonly client: ReleaseClient;
   readonly settings: { readonly requestMs: number };
 }
 
 /** Requests the deletion. It is complete when the instance is gone. */
 export async function releaseInstance(releasing: Releasing, instance: TemplateInstance): Promise<void> {
   const isHeld = instance.metadata.finalizers?.includes(instanceFinalizer) === true;
-  const machines = isHeld ? await machinesOf(releasing.hand, instance) : 'there';
+  const machines = isHeld ? await machinesOf(releasing.client, instance) : 'there';
   if (machines === 'there') return end(releasing, instance);
   try {
     for (const { ref = {} } of instance.status?.objects ?? []) await deleteMade(releasing, ref);
@@ -34,22 +34,22 @@ export async function releaseInstance(releasing: Releasing, instance: TemplateIn
   return end(releasing, await withoutFinalizer(releasing, instance));
 }
 
-async function end({ hand }: Releasing, instance: Seen): Promise<void> {
-  if (instance.metadata.deletionTimestamp === undefined) await hand.delete(templateInstances, instance);
+async function end({ client }: Releasing, instance: Seen): Promise<void> {
+  if (instance.metadata.deletionTimestamp === undefined) await client.delete(templateInstances, instance);
 }
 
-function withoutFinalizer({ hand }: Releasing, instance: TemplateInstance): Promise<Seen> {
+function withoutFinalizer({ client }: Releasing, instance: TemplateInstance): Promise<Seen> {
   const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== instanceFinalizer);
-  return hand.patch(templateInstances, instance, { metadata: { finalizers } });
+  return client.patch(templateInstances, instance, { metadata: { finalizers } });
 }
 
 /** The worst state of the VMs that it created: all exist, some are gone, or a name belongs to another VM. */
-async function machinesOf(hand: ReleasingHand, { status }: TemplateInstance): Promise<'there' | 'gone' | 'others'> {
+async function machinesOf(client: ReleaseClient, { status }: TemplateInstance): Promise<'there' | 'gone' | 'others'> {
   let worst: 'there' | 'gone' = 'there';
   for (const { ref = {} } of status?.objects ?? []) {
     const key = keyOf(ref);
     if (ref.kind !== virtualMachines.kind || key === undefined) continue;
-    const found = await hand.get(virtualMachines, key);
+    const found = await client.get(virtualMachines, key);
     if (found === undefined) worst = 'gone';
     else if (found.metadata.uid !== ref.uid) return 'others';
   }
@@ -60,9 +60,9 @@ async function deleteMade(releasing: Releasing, { uid, ...reference }: ObjectRef
   const key = keyOf(reference);
   const type = key === undefined || uid === undefined ? undefined : await typeOf(releasing, reference);
   if (key === undefined || type === undefined) return;
-  const found: KubeObject | undefined = await releasing.hand.get(type, key);
+  const found: KubeObject | undefined = await releasing.client.get(type, key);
   if (found === undefined || found.metadata.uid !== uid || found.metadata.deletionTimestamp !== undefined) return;
-  await releasing.hand.delete(type, found);
+  await releasing.client.delete(type, found);
 }
 
 /** Undefined if the kind is no longer served, and so has no objects. */

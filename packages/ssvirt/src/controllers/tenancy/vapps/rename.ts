@@ -16,14 +16,14 @@ export async function renameInCluster(attempt: VappAttempt): Promise<void> {
 
 /** The vApp keeps its new name in any case: a refusal by the cluster does not fail the task. */
 async function tellMachine(attempt: VappAttempt, name: string): Promise<void> {
-  const { hand, identity, cluster, log } = attempt;
+  const { client, identity, cluster, log } = attempt;
   const { namespace, vappName } = identity;
   for (let left = tries; left > 0; left -= 1) {
-    const found = await hand.get(virtualMachines, { namespace, name });
+    const found = await client.get(virtualMachines, { namespace, name });
     if (found === undefined || !isOurs(attempt, found)) return;
     if (found.metadata.annotations?.[annotations.vappName] === vappName) return;
     try {
-      await hand.patch(virtualMachines, found, { metadata: { annotations: { [annotations.vappName]: vappName } } });
+      await client.patch(virtualMachines, found, { metadata: { annotations: { [annotations.vappName]: vappName } } });
       return;
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined && !isConflict(error)) throw error;

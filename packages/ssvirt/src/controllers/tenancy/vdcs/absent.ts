@@ -6,16 +6,16 @@ import { isOurs, report, type Attempt } from './attempt.ts';
 import type { Result } from '../engine/context.ts';
 
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
-  const { live, work, hand } = attempt;
+  const { live, work, client } = attempt;
   const found = live.Namespace;
   // A namespace that is not ours is left alone: ours is already gone.
   if (found === undefined || !isOurs(attempt, found)) return remove(attempt);
   const { namespace } = work.vdc;
   if (!found.isEnding) {
-    const machines = await hand.machines(namespace);
+    const machines = await client.machines(namespace);
     if (machines.length > 0) return mayDestroy(attempt) ? deleteMachines(attempt, machines) : keep(attempt, machines);
     await report(attempt, 'deleting namespace', 60);
-    await hand.deleteNamespace(found);
+    await client.deleteNamespace(found);
   }
   await report(attempt, 'waiting for the namespace to end', 80);
   const why = found.endsWhen === '' ? '' : `: ${found.endsWhen}`;
@@ -48,10 +48,10 @@ async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<
  * not have to wait for its finalizers.
  */
 async function deleteMachines(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
-  const { hand } = attempt;
+  const { client } = attempt;
   await report(attempt, 'deleting virtual machines', 30);
   for (const machine of machines)
-    if (machine.metadata.deletionTimestamp === undefined) await hand.deleteMachine(machine);
+    if (machine.metadata.deletionTimestamp === undefined) await client.deleteMachine(machine);
   return wait(attempt, `waits until its virtual machines are gone: ${namesOf(machines)}`);
 }
 

@@ -10,8 +10,8 @@ import type { VdcClient } from './vdc-client.ts';
 /** What exists in the cluster, read before the desired state. */
 export type Live = Partial<Readonly<Record<VdcKind, LiveObject>>>;
 
-export interface Attempt extends Omit<Context, 'hand'> {
-  readonly hand: VdcClient;
+export interface Attempt extends Omit<Context, 'client'> {
+  readonly client: VdcClient;
   readonly live: Live;
   readonly access: VdcAccess;
   readonly work: VdcWork;

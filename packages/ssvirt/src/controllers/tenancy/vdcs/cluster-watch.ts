@@ -42,13 +42,13 @@ const longestRetryMs = 5_000;
 export class VdcWatch {
   readonly #parts: VdcWatchParts;
   readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
-  readonly #alarm: Wakeup;
+  readonly #wakeup: Wakeup;
   #noticed = new Set<string>();
   #failures = 0;
 
   constructor(parts: VdcWatchParts) {
     this.#parts = parts;
-    this.#alarm = new Wakeup(parts.clock);
+    this.#wakeup = new Wakeup(parts.clock);
     const { informers } = parts.cluster;
     const open = (kind: VdcKind): Informer<LiveObject> => {
       const informer = informers.informer(vdcTypes[kind], { labelSelector: managedSelector, projection: liveObject });
@@ -77,7 +77,7 @@ export class VdcWatch {
     for (const kind of kinds) this.#listen(kind);
     const first = this.#noticeAll(signal);
     while (!signal.aborted) {
-      if (this.#noticed.size === 0) await this.#alarm.rest(settings.idleMs, signal);
+      if (this.#noticed.size === 0) await this.#wakeup.rest(settings.idleMs, signal);
       if (this.#noticed.size === 0) continue;
       await sleep(clock, settings.debounceMs, signal);
       if (!signal.aborted) await this.#compare(signal);
@@ -98,7 +98,7 @@ export class VdcWatch {
     while (!signal.aborted) {
       try {
         for (const id of await vdcsOfCluster(db, cluster.name)) this.#noticed.add(id);
-        return this.#alarm.ring();
+        return this.#wakeup.ring();
       } catch (error) {
         log.warn({ err: error }, 'cannot read VDCs from the database, retrying');
         await sleep(clock, retryMs, signal);
@@ -121,7 +121,7 @@ export class VdcWatch {
   #notice({ vdcId }: LiveObject): void {
     if (!uuid.test(vdcId)) return;
     this.#noticed.add(vdcId);
-    this.#alarm.ring();
+    this.#wakeup.ring();
   }
 
   async #compare(signal: AbortSignal): Promise<void> {

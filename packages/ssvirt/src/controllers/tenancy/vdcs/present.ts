@@ -45,35 +45,35 @@ export async function makePresent(attempt: Attempt): Promise<Result> {
 
 async function create(attempt: Attempt, vdc: VdcDescription): Promise<LiveObject> {
   await report(attempt, 'creating namespace', 10);
-  return attempt.hand.createNamespace(newNamespace(vdc));
+  return attempt.client.createNamespace(newNamespace(vdc));
 }
 
 async function applyAll(attempt: Attempt, vdc: VdcDescription, live: Attempt['live']): Promise<Applied> {
-  const { hand, work, settings, access } = attempt;
-  const desired = desiredObjects(vdc, settings.surroundings, access);
+  const { client, work, settings, access } = attempt;
+  const desired = desiredObjects(vdc, settings.clusterNamespaces, access);
   const apply = async (kind: VdcKind, wanted: DesiredObject): Promise<AppliedObject> => {
     const digest = hashOf(wanted);
     const last = work.applied.objects[kind];
     const seen = live[kind];
     if (seen !== undefined && last?.digest === digest && isAsApplied(seen, last)) return last;
     await report(attempt, ...steps[kind]);
-    return appliedObject(await hand.apply(kind, wanted, seen), digest);
+    return appliedObject(await client.apply(kind, wanted, seen), digest);
   };
   const objects: { [Kind in VdcKind]?: AppliedObject } = { Namespace: await apply('Namespace', desired.Namespace) };
   // One after the other: the next attempt continues after a crash between any two.
   for (const kind of childKinds) objects[kind] = await apply(kind, desired[kind]);
   const templates = desired[templatesKind];
   if (templates !== undefined) objects[templatesKind] = await apply(templatesKind, templates);
-  else if (live[templatesKind] !== undefined) await hand.delete(templatesKind, live[templatesKind]);
+  else if (live[templatesKind] !== undefined) await client.delete(templatesKind, live[templatesKind]);
   if (objects.RoleBinding !== work.applied.objects['RoleBinding']) await untilBound(attempt);
   return objects;
 }
 
 /** Users of the VDC write Secrets as soon as it is ready, so the rights must be effective before. */
-async function untilBound({ hand, work, cluster, clock, settings }: Attempt): Promise<void> {
+async function untilBound({ client, work, cluster, clock, settings }: Attempt): Promise<void> {
   const { namespace } = work.vdc;
   const deadline = clock.now() + settings.boundMs;
-  while (!(await hand.mayWriteSecrets(namespace))) {
+  while (!(await client.mayWriteSecrets(namespace))) {
     if (clock.now() >= deadline)
       throw new Refused(
         'CONFLICT',

@@ -7,20 +7,20 @@ import { vdcTypes, virtualMachines } from './kinds.ts';
 import { liveObjectOf, type LiveObject } from '../engine/live-object.ts';
 
 export class VdcClient {
-  readonly #hand: LeasedClient;
+  readonly #client: LeasedClient;
 
-  constructor(hand: LeasedClient) {
-    this.#hand = hand;
+  constructor(client: LeasedClient) {
+    this.#client = client;
   }
 
   async get(kind: VdcKind, key: ObjectKey): Promise<LiveObject | undefined> {
-    const found = await this.#hand.get(vdcTypes[kind], key);
+    const found = await this.#client.get(vdcTypes[kind], key);
     return found === undefined ? undefined : liveObjectOf(found);
   }
 
   /** Fails if a namespace of that name exists, whoever owns it. */
   async createNamespace(desired: DesiredObject): Promise<LiveObject> {
-    return liveObjectOf(await this.#hand.create(vdcTypes.Namespace, desired));
+    return liveObjectOf(await this.#client.create(vdcTypes.Namespace, desired));
   }
 
   async apply(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<LiveObject> {
@@ -33,21 +33,21 @@ export class VdcClient {
   async #applied(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<KubeObject> {
     const type = vdcTypes[kind];
     try {
-      return await this.#hand.apply(type, desired, seen);
+      return await this.#client.apply(type, desired, seen);
     } catch (error) {
       if (desired.roleRef === undefined || seen === undefined || !isKind(error, 'Invalid')) throw error;
-      await this.#hand.delete(type, seen);
-      return this.#hand.apply(type, desired, undefined);
+      await this.#client.delete(type, seen);
+      return this.#client.apply(type, desired, undefined);
     }
   }
 
   delete(kind: VdcKind, seen: LiveObject): Promise<void> {
-    return this.#hand.delete(vdcTypes[kind], seen);
+    return this.#client.delete(vdcTypes[kind], seen);
   }
 
   /** Whether the cluster applies the RoleBinding yet, which takes a moment. */
   mayWriteSecrets(namespace: string): Promise<boolean> {
-    return this.#hand.mayI({ verb: 'create', group: '', resource: 'secrets', namespace });
+    return this.#client.mayI({ verb: 'create', group: '', resource: 'secrets', namespace });
   }
 
   /**
@@ -56,22 +56,22 @@ export class VdcClient {
    */
   #withoutKeys(kind: VdcKind, live: KubeObject, keys: readonly string[]): Promise<KubeObject> {
     const hard = Object.fromEntries(keys.map((key) => [key, null]));
-    return this.#hand.patch(vdcTypes[kind], live, { spec: { hard } });
+    return this.#client.patch(vdcTypes[kind], live, { spec: { hard } });
   }
 
   deleteNamespace(seen: LiveObject): Promise<void> {
-    return this.#hand.delete(vdcTypes.Namespace, seen);
+    return this.#client.delete(vdcTypes.Namespace, seen);
   }
 
   /**
    * All VMs of a namespace, so that one that does not end cannot hide those after it. Empty if KubeVirt is not served.
    */
   machines(namespace: string): Promise<readonly KubeObject[]> {
-    return this.#hand.namesOf(virtualMachines, { namespace });
+    return this.#client.namesOf(virtualMachines, { namespace });
   }
 
   deleteMachine(seen: KubeObject): Promise<void> {
-    return this.#hand.delete(virtualMachines, seen);
+    return this.#client.delete(virtualMachines, seen);
   }
 }
 

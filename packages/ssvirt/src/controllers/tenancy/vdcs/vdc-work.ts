@@ -28,11 +28,11 @@ export class VdcWorker implements KindOfWork<Attempt> {
 
   async look(context: Context): Promise<Attempt | undefined> {
     const { db, claim } = context;
-    const hand = new VdcClient(context.hand);
-    const access = await context.hand.asked(({ signal }) => this.#access.look(signal));
-    const live = await this.#live(context, hand);
+    const client = new VdcClient(context.client);
+    const access = await context.client.asked(({ signal }) => this.#access.look(signal));
+    const live = await this.#live(context, client);
     const work = await readVdcWork(db, claim.entityId);
-    return work === undefined || work.vdc.deleted_at !== null ? undefined : { ...context, hand, live, access, work };
+    return work === undefined || work.vdc.deleted_at !== null ? undefined : { ...context, client, live, access, work };
   }
 
   act(_context: Context, attempt: Attempt): Promise<Result> {
@@ -63,13 +63,13 @@ export class VdcWorker implements KindOfWork<Attempt> {
    * Reads from the cache. Objects missing there are read from the cluster, because a cache may be behind; after a
    * failure everything is.
    */
-  async #live({ db, claim }: Context, hand: VdcClient): Promise<Live> {
+  async #live({ db, claim }: Context, client: VdcClient): Promise<Live> {
     const name = await namespaceOf(db, claim.entityId);
     if (name === undefined) return {};
-    const find = this.#finder(claim, hand);
+    const find = this.#finder(claim, client);
     // The progress of a terminating namespace does not update the cache.
     const cached = await find('Namespace', { name });
-    const namespace = cached?.isEnding === true ? await hand.get('Namespace', { name }) : cached;
+    const namespace = cached?.isEnding === true ? await client.get('Namespace', { name }) : cached;
     if (namespace === undefined) return {};
     const live: { -readonly [Kind in keyof Live]: Live[Kind] } = { Namespace: namespace };
     if (namespace.isEnding) return live;
@@ -80,8 +80,8 @@ export class VdcWorker implements KindOfWork<Attempt> {
     return live;
   }
 
-  #finder(claim: Claim, hand: VdcClient): VdcClient['get'] {
+  #finder(claim: Claim, client: VdcClient): VdcClient['get'] {
     const isTrusted = claim.failures === 0;
-    return async (kind, key) => (isTrusted ? this.#watch.cached(kind, key) : undefined) ?? hand.get(kind, key);
+    return async (kind, key) => (isTrusted ? this.#watch.cached(kind, key) : undefined) ?? client.get(kind, key);
   }
 }

@@ -1,6 +1,6 @@
 /** Deletes a VM from its cluster, and when it is gone there, its row. */
 import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
-import { ApiError, isConflict, isNotFound, isRefusal } from '@ssvirt/kube/errors';
+import { KubeError, isConflict, isNotFound, isRefusal } from '@ssvirt/kube/errors';
 import type { Unstructured } from '@ssvirt/kube/object';
 import { removeVm } from '../../../db/vms/vm-removal.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
@@ -14,7 +14,7 @@ import { secrets, virtualMachines } from './kinds.ts';
 import { put } from './vm-client.ts';
 
 export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
-  const { hand, work } = attempt;
+  const { client, work } = attempt;
   const own = ownMachine(attempt);
   if (own === undefined && isComing(attempt))
     return waitOn(
@@ -26,7 +26,7 @@ export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   if (own.metadata.deletionTimestamp === undefined) {
     await reportStep(attempt, work.tasks, 'deleting the machine', 30);
     await stopNow(attempt, own);
-    await hand.delete(virtualMachines, own);
+    await client.delete(virtualMachines, own);
   }
   await reportStep(attempt, work.tasks, 'waiting until the machine is gone', 60);
   return waitOn(attempt, `waits until its virtual machine is gone${slowly(attempt)}`, longestWait(attempt));
@@ -60,7 +60,7 @@ async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
   try {
     await put(attempt, { of: 'virtualmachines', subresource: 'stop', body: { gracePeriod: 0 } });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === undefined) throw error;
+    if (!(error instanceof KubeError) || error.code === undefined) throw error;
     // Nothing is running any more, or a stop is already in progress.
     if (!isRefusal(error) && (isNotFound(error) || isConflict(error))) return;
     if (!isRefusal(error) && attempt.claim.failures < stopAttempts) throw error;
@@ -82,8 +82,8 @@ async function remove(attempt: VmAttempt): Promise<Result> {
  * The Secrets of an existing VM are deleted with it. If no VM was created, Secrets from the row's data may still exist
  * in the cluster.
  */
-async function removeSecrets({ hand, spec, identity: { namespace, vmName } }: VmAttempt): Promise<void> {
+async function removeSecrets({ client, spec, identity: { namespace, vmName } }: VmAttempt): Promise<void> {
   if (spec.cloudInit === undefined && spec.sshKeys === undefined) return;
-  if (await isLeaving(hand, namespace)) return;
-  for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
+  if (await isLeaving(client, namespace)) return;
+  for (const name of Object.values(secretNames(vmName))) await client.deleteNamed(secrets, { namespace, name });
 }

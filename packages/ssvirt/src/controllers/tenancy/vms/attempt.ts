@@ -1,5 +1,5 @@
 /** One attempt on a VM: what was observed, and how it reports to its tasks. */
-import type { DroppedWish, MadeVm } from '../../../db/vms/vm-applied.ts';
+import type { ObservedSettings, MadeVm } from '../../../db/vms/vm-applied.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
 import type { OpenVmTask, VmWork } from '../../../db/vms/vm-work.ts';
@@ -26,7 +26,7 @@ export type TaskOutcome =
       readonly live: Unstructured;
       readonly failure: TaskFailure;
       /** The part of the desired state that cannot be fulfilled. */
-      readonly dropped?: DroppedWish;
+      readonly dropped?: ObservedSettings;
     }
   | {
       readonly kind: 'waiting';

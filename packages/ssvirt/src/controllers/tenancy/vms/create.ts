@@ -18,7 +18,7 @@ const telling = 'creating its cloud-init data';
 const creating = 'creating the machine';
 
 /** Whether an earlier attempt reached the Secrets without recording a VM: its requests may still arrive. */
-export function mayBeToldLate({ work: { uid, tasks }, spec }: VmAttempt): boolean {
+export function mayHaveLateSecrets({ work: { uid, tasks }, spec }: VmAttempt): boolean {
   if (uid !== null || (spec.cloudInit === undefined && spec.sshKeys === undefined)) return false;
   return tasks.some(({ step }) => step === telling || step === creating);
 }
@@ -42,10 +42,10 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
       longestWait(attempt),
     );
   if (own === undefined && work.observed?.status === 'DELETED') throw deletedMeanwhile();
-  const { secrets: told, machine } = await build(attempt, spec);
-  if (own === undefined) await tell(attempt, told);
+  const { secrets: guestSecrets, machine } = await build(attempt, spec);
+  if (own === undefined) await tell(attempt, guestSecrets);
   const made = own ?? (await create(attempt, machine));
-  await giveSecrets(attempt, told, made);
+  await giveSecrets(attempt, guestSecrets, made);
   return finish(attempt, made);
 }
 
@@ -70,19 +70,19 @@ async function build(
 }
 
 /** Applied rather than created, to take over the Secrets of an unfinished attempt. */
-async function tell(attempt: VmAttempt, told: readonly KubeLike[]): Promise<void> {
-  const { hand, work } = attempt;
-  if (told.length > 0) await reportStep(attempt, work.tasks, telling, 20);
+async function tell(attempt: VmAttempt, guestSecrets: readonly KubeLike[]): Promise<void> {
+  const { client, work } = attempt;
+  if (guestSecrets.length > 0) await reportStep(attempt, work.tasks, telling, 20);
   const { namespace } = attempt.identity;
-  await whileBound(hand, namespace, async () => {
-    for (const secret of told) await hand.apply(secrets, secret, undefined);
+  await whileBound(client, namespace, async () => {
+    for (const secret of guestSecrets) await client.apply(secrets, secret, undefined);
   });
 }
 
 async function create(attempt: VmAttempt, machine: KubeLike): Promise<Unstructured> {
-  const { hand, work } = attempt;
+  const { client, work } = attempt;
   await reportStep(attempt, work.tasks, creating, 50);
-  return hand.create(virtualMachines, machine);
+  return client.create(virtualMachines, machine);
 }
 
 async function finish(attempt: VmAttempt, made: Unstructured): Promise<Result> {

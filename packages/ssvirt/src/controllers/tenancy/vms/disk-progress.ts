@@ -20,9 +20,9 @@ export interface DiskProgress {
 const consumerPhases = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
 export async function diskProgress(attempt: VmAttempt, disk: string): Promise<DiskProgress> {
-  const { hand, identity } = attempt;
+  const { client, identity } = attempt;
   const key = { namespace: identity.namespace, name: dataVolumeName(identity.vmName, disk) };
-  const found = await hand.get(dataVolumes, key);
+  const found = await client.get(dataVolumes, key);
   // Older versions of CDI delete a DataVolume when it is filled.
   if (found === undefined) return { isReady: true, waitsForStart: false };
   const facts = dataVolumeFacts(found);
@@ -43,10 +43,10 @@ const mostEvents = 50;
  * The newest Event that says why the claim gets no volume. If Events may not be read, the DataVolume alone explains the
  * delay.
  */
-async function claimEvent({ hand }: VmAttempt, { namespace, name }: ObjectKey): Promise<ClaimEventFacts | undefined> {
+async function claimEvent({ client }: VmAttempt, { namespace, name }: ObjectKey): Promise<ClaimEventFacts | undefined> {
   const fieldSelector = `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name},reason=${claimEventReason}`;
   try {
-    const found = await hand.some(events, known<Selection>({ namespace, fieldSelector }), mostEvents);
+    const found = await client.some(events, known<Selection>({ namespace, fieldSelector }), mostEvents);
     const all = found.map(claimEventFacts).filter((one) => one !== undefined);
     return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
   } catch (error) {

@@ -107,7 +107,7 @@ async function reportWait(attempt: VmAttempt, task: OpenVmTask, step: string, pr
 
 async function ensureVolume(attempt: VmAttempt, task: OpenVmTask, added: AddedDisk, live: Unstructured): Promise<void> {
   const { namespace, name } = added.dataVolume.metadata;
-  const found = await attempt.hand.get(dataVolumes, { namespace, name });
+  const found = await attempt.client.get(dataVolumes, { namespace, name });
   if (found !== undefined) return requireOwned(found, live, name);
   await reportTask(attempt, task, 'creating the disk', 30);
   await createVolume(attempt, added, live);
@@ -130,13 +130,13 @@ async function orTakenBack(
 }
 
 /** A DataVolume of that name that the VM does not own is foreign. */
-async function createVolume({ hand }: VmAttempt, { dataVolume }: AddedDisk, live: Unstructured): Promise<void> {
+async function createVolume({ client }: VmAttempt, { dataVolume }: AddedDisk, live: Unstructured): Promise<void> {
   const { namespace, name } = dataVolume.metadata;
   try {
-    await hand.create(dataVolumes, dataVolume);
+    await client.create(dataVolumes, dataVolume);
   } catch (error) {
     if (!isKind(error, 'AlreadyExists')) throw error;
-    const found = await hand.get(dataVolumes, { namespace, name });
+    const found = await client.get(dataVolumes, { namespace, name });
     if (found !== undefined) requireOwned(found, live, name, error);
   }
 }
@@ -182,20 +182,20 @@ async function remove(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, 
 }
 
 /** Does not delete a disk that was added to the VM by others. */
-async function deleteVolume({ hand, identity }: VmAttempt, live: Unstructured, name: string): Promise<void> {
-  const found = await hand.get(dataVolumes, { namespace: identity.namespace, name });
-  if (found !== undefined && isOwned(found, live)) await hand.delete(dataVolumes, found);
+async function deleteVolume({ client, identity }: VmAttempt, live: Unstructured, name: string): Promise<void> {
+  const found = await client.get(dataVolumes, { namespace: identity.namespace, name });
+  if (found !== undefined && isOwned(found, live)) await client.delete(dataVolumes, found);
 }
 
 /** KubeVirt changes the VM for us, so it is read again. */
 async function seen(
-  { hand, identity }: VmAttempt,
+  { client, identity }: VmAttempt,
   live: Unstructured,
   { sinceMs }: OpenVmTask,
   isSo: (vm: Unstructured) => boolean,
   message: string,
 ): Promise<TaskOutcome> {
-  const now = await hand.get(virtualMachines, { namespace: identity.namespace, name: identity.vmName });
+  const now = await client.get(virtualMachines, { namespace: identity.namespace, name: identity.vmName });
   if (now === undefined || now.metadata.uid !== live.metadata.uid) return { kind: 'waiting', live, message, sinceMs };
   return isSo(now) ? { kind: 'done', live: now } : { kind: 'waiting', live: now, message, sinceMs };
 }

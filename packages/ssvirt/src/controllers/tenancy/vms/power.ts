@@ -2,7 +2,7 @@
 import { noteInTask, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import { stalenessText } from '../../../db/clusters/staleness.ts';
 import type { VmSeen, OpenVmTask } from '../../../db/vms/vm-work.ts';
-import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '@ssvirt/kube/errors';
+import { KubeError, isConflict, isKind, isNotFound, isRefusal } from '@ssvirt/kube/errors';
 import type { Unstructured } from '@ssvirt/kube/object';
 import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../kubevirt/power/plan.ts';
 import { powerOperations, type PowerOperation } from '../../../kubevirt/power/table.ts';
@@ -172,7 +172,7 @@ async function send(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, { 
       await put(attempt, step);
     } catch (error) {
       // The request was not executed, so it may be sent again.
-      if (error instanceof ApiError && notExecuted.has(error.code ?? 0))
+      if (error instanceof KubeError && notExecuted.has(error.code ?? 0))
         await noteInTask(db, claim, task.id, { sent: false });
       if (isKind(error, 'Conflict', 'NotFound', 'BadRequest')) return failed(live, refusalText(error));
       if (isUnclear(error)) return failed(live, unclearText(error));
@@ -190,11 +190,11 @@ async function send(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, { 
 const notExecuted: ReadonlySet<number> = new Set([401, 408, 429, 503]);
 
 /** The server failed while it executed the request, so only its answer can tell what has happened. */
-function isUnclear(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code !== undefined && error.code >= 500 && !notExecuted.has(error.code);
+function isUnclear(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code !== undefined && error.code >= 500 && !notExecuted.has(error.code);
 }
 
-function unclearText(error: ApiError): string {
+function unclearText(error: KubeError): string {
   return `the cluster answered ${refusalText(error)}: the outcome is unknown. Look at the VM before you repeat the operation`;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Works on the tasks of an existing VM, one after the other. A task that waits for a state does not block later ones.
  */
-import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vms/vm-applied.ts';
+import { restoreObserved, endVmTasks, type VmTaskEnd } from '../../../db/vms/vm-applied.ts';
 import { finishClaim } from '../../../db/work-queue/reconciliations.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '@ssvirt/kube/object';
@@ -76,7 +76,7 @@ async function end(
   if (outcome.kind === 'done') return endVmTasks(db, claim, ended);
   const { failure, dropped } = outcome;
   const failed = { ...ended, failure };
-  return dropped === undefined ? endVmTasks(db, claim, failed) : dropWish(db, claim, dropped, failed);
+  return dropped === undefined ? endVmTasks(db, claim, failed) : restoreObserved(db, claim, dropped, failed);
 }
 
 /** A VM that is gone is not created again, because the data of its disks is gone, too. */

@@ -1,19 +1,19 @@
 /** Changes an existing VM: sets the requested fields to their values in the row if they differ. */
 import { defined } from '@ssvirt/base/values/defined';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
-import type { DroppedWish } from '../../../db/vms/vm-applied.ts';
+import type { ObservedSettings } from '../../../db/vms/vm-applied.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '@ssvirt/kube/object';
 import { fields, text } from '../../../kubevirt/facts/reading.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
-import { changeOf, type MachineWish } from '../../../kubevirt/tenant-vm/change.ts';
+import { changeOf, type DesiredVm } from '../../../kubevirt/tenant-vm/change.ts';
 import { specOf } from '../../../kubevirt/tenant-vm/live.ts';
 import { refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { patchVm } from './vm-client.ts';
 
 export async function update(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
-  const { patch, refusal } = changeOf(live, wishOf(attempt, task));
+  const { patch, refusal } = changeOf(live, desiredVm(attempt, task));
   if (refusal !== undefined) return refused(live, { minorErrorCode: 'CONFLICT', message: refusal });
   if (patch === undefined) return { kind: 'done', live };
   await reportTask(attempt, task, 'changing the machine', 50);
@@ -27,10 +27,10 @@ export async function update(attempt: VmAttempt, live: Unstructured, task: OpenV
 }
 
 /** Only requested fields. Other differences are changes that were made in the cluster, and stay. */
-function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: OpenVmTask): MachineWish {
+function desiredVm({ work: { vm }, spec, identity }: VmAttempt, { details }: OpenVmTask): DesiredVm {
   const { changed } = details;
   const asked: readonly unknown[] = Array.isArray(changed) ? changed : [];
-  const all: MachineWish = {
+  const all: DesiredVm = {
     name: identity.name,
     description: identity.description,
     vappName: identity.vappName,
@@ -46,7 +46,7 @@ function refused(live: Unstructured, failure: TaskFailure): TaskOutcome {
   return { kind: 'failed', live, failure, dropped: { size: sizeOf(live), spec: (spec) => withType(spec, live) } };
 }
 
-function sizeOf(live: Unstructured): NonNullable<DroppedWish['size']> {
+function sizeOf(live: Unstructured): NonNullable<ObservedSettings['size']> {
   const { cpuCount, memoryMb } = vmFacts(live);
   return defined({ cpuCount, memoryMb });
 }

@@ -1,5 +1,5 @@
 /** The VM client: requests about one VM in its cluster. */
-import { ApiError, isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
+import { KubeError, isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { Unstructured } from '@ssvirt/kube/object';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { kubevirtVersion } from '../../../kubevirt/tenant-vm/kube-like.ts';
@@ -11,24 +11,24 @@ import { secrets, subresources, templateSubresources, virtualMachines } from './
 
 /** Sends a PUT to a subresource of the VM or of its instance. */
 export async function put(
-  { hand, identity: { namespace, vmName: name } }: VmAttempt,
+  { client, identity: { namespace, vmName: name } }: VmAttempt,
   { of, subresource, body }: Pick<SubresourceStep, 'of' | 'body'> & { readonly subresource: string },
 ): Promise<void> {
   const sent = body === undefined ? {} : { body };
-  await hand.act({ method: 'PUT', group: subresources, plural: of, namespace, name, action: subresource, ...sent });
+  await client.act({ method: 'PUT', group: subresources, plural: of, namespace, name, action: subresource, ...sent });
 }
 
 /** Makes the VM the owner of its Secrets, so that they are deleted with it. Their contents are not read. */
 export async function giveSecrets(
-  { hand, identity }: VmAttempt,
+  { client, identity }: VmAttempt,
   made: readonly KubeLike[],
   { metadata }: Unstructured,
 ): Promise<void> {
   const { name = '', uid = '' } = metadata;
   const ownerReferences = [{ apiVersion: kubevirtVersion, kind: 'VirtualMachine', name, uid }];
-  await whileBound(hand, identity.namespace, async () => {
+  await whileBound(client, identity.namespace, async () => {
     for (const { metadata: secret } of made)
-      await hand.patch(
+      await client.patch(
         secrets,
         { metadata: { namespace: secret.namespace, name: secret.name } },
         { metadata: { ownerReferences } },
@@ -47,7 +47,7 @@ export async function processed(attempt: VmAttempt, source: TemplateSource): Pro
   } as const;
   for (const group of templateSubresources) {
     try {
-      const answer = await attempt.hand.act({ ...request, group, namespace, name });
+      const answer = await attempt.client.act({ ...request, group, namespace, name });
       return (answer as { readonly virtualMachine?: unknown } | undefined)?.virtualMachine;
     } catch (error) {
       // A value was sent for a parameter that the template no longer has.
@@ -72,12 +72,12 @@ interface TemplateSource {
 }
 
 /** Resolves to the VM after the patch. */
-export function patchVm({ hand }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
-  return hand.patch(virtualMachines, live, patch);
+export function patchVm({ client }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
+  return client.patch(virtualMachines, live, patch);
 }
 
 /** The cluster's own text about the error. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.words ?? error.message;
+  if (error instanceof KubeError) return error.words ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -12,7 +12,7 @@ import { pauseAfter } from '../engine/pauses.ts';
 import type { KindOfWork } from '../engine/reconciler.ts';
 import { makeAbsent } from './absent.ts';
 import { attemptOf, longestWait, waitOn, type VmAttempt } from './attempt.ts';
-import { makeMachine, mayBeToldLate } from './create.ts';
+import { makeMachine, mayHaveLateSecrets } from './create.ts';
 import { virtualMachines } from './kinds.ts';
 import { doTasks } from './present.ts';
 
@@ -20,17 +20,17 @@ export class VmsWork implements KindOfWork<VmAttempt> {
   readonly kind = 'vm';
 
   async look(context: Context): Promise<VmAttempt | undefined> {
-    const { db, claim, hand } = context;
+    const { db, claim, client } = context;
     const place = await placeOfVm(db, claim.entityId);
     if (place === undefined) return undefined;
-    const live = await hand.get(virtualMachines, place);
+    const live = await client.get(virtualMachines, place);
     const work = await readVmWork(db, claim.entityId);
     return work === undefined || work.vm.deleted_at !== null ? undefined : attemptOf(context, work, live);
   }
 
   async act(_context: Context, attempt: VmAttempt): Promise<Result> {
     const { vm, vdc, uid } = attempt.work;
-    if (mayBeToldLate(attempt)) await noteRepeated(attempt.db, 'vm', vm.id);
+    if (mayHaveLateSecrets(attempt)) await noteRepeated(attempt.db, 'vm', vm.id);
     if (vdc.leaving)
       return waitOn(
         attempt,

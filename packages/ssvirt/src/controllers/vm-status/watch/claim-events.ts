@@ -4,13 +4,13 @@
  */
 import type { ClaimEventFacts } from '../../../kubevirt/facts/claim-event.ts';
 
-interface Kept extends ClaimEventFacts {
+interface NewestEvent extends ClaimEventFacts {
   /** The key of the Event. */
   readonly event: string;
 }
 
 export class ClaimEvents {
-  readonly #newest = new Map<string, Kept>();
+  readonly #newest = new Map<string, NewestEvent>();
   readonly #claims = new Map<string, string>();
 
   /** By the key of the claim. */

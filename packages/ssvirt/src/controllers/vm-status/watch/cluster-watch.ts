@@ -9,16 +9,16 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import { parseKey } from '@ssvirt/kube/object';
 import { reach, type Reach } from '../../../fleet/health/reachability.ts';
 import { virtualMachines } from '../kinds.ts';
-import { ScopeWatch, type ScopeTold } from './scope-watch.ts';
+import { ScopeWatch, type ScopeListener } from './scope-watch.ts';
 
-export interface ClusterTold extends ScopeTold {
+export interface ClusterListener extends ScopeListener {
   /** A complete list of the VMs of a namespace, or of all namespaces, was received. */
   listed(): void;
 }
 
 export interface ClusterWatchParts {
   readonly cluster: Cluster;
-  readonly told: ClusterTold;
+  readonly listener: ClusterListener;
   /** Namespaces of VDCs in this cluster. */
   readonly namespaces: () => readonly string[];
   readonly clock: Clock;
@@ -110,7 +110,7 @@ export class ClusterWatch {
     if (again === undefined) this.#reached = scopes.length === 0 ? 0 : (this.#reached + 1) % scopes.length;
     const scope = again ?? scopes[this.#reached];
     this.#unreached = scope;
-    await reach(this.cluster.client, scope?.keptWatches() ?? [], how);
+    await reach(this.cluster.client, scope?.openWatches() ?? [], how);
     this.#unreached = undefined;
   }
 
@@ -167,8 +167,8 @@ export class ClusterWatch {
   }
 
   #open(namespace: string): void {
-    const { cluster, told } = this.#parts;
-    this.#scopes.set(namespace, new ScopeWatch(cluster, namespace, told, () => told.listed()));
+    const { cluster, listener } = this.#parts;
+    this.#scopes.set(namespace, new ScopeWatch(cluster, namespace, listener, () => listener.listed()));
   }
 
   /** None of its VMs counts as gone: the namespace is only no longer watched. */

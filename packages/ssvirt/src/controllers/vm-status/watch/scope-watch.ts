@@ -11,7 +11,7 @@ import { keyOf, parseKey, type KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { claimEventFacts, claimEventReason } from '../../../kubevirt/facts/claim-event.ts';
 import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from '../../../kubevirt/facts/data-volume.ts';
-import type { KeptWatch } from '../../../fleet/health/reachability.ts';
+import type { OpenWatch } from '../../../fleet/health/reachability.ts';
 import { templateInstanceFacts, type TemplateInstanceFacts } from '../../../kubevirt/facts/template-instance.ts';
 import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../../kubevirt/facts/vmi.ts';
@@ -19,7 +19,7 @@ import { ClaimEvents } from './claim-events.ts';
 import { dataVolumes, events, instances, templateInstances, virtualMachines } from '../kinds.ts';
 import { References } from './references.ts';
 
-export interface ScopeTold {
+export interface ScopeListener {
   /** `initial` marks objects that existed before this process. */
   machine(key: string, initial: boolean): void;
   gone(key: string, uid: string): void;
@@ -38,7 +38,7 @@ export interface WatchedVm {
 }
 
 export class ScopeWatch {
-  readonly #told: ScopeTold;
+  readonly #listener: ScopeListener;
   readonly #vms: Ledger<Text>;
   readonly #vmis: Ledger<Text>;
   readonly #dataVolumes: Ledger<Text>;
@@ -54,8 +54,8 @@ export class ScopeWatch {
   /** VMs by the keys of the disks that they use and have no DataVolume template for. */
   readonly #borrowers = new References();
 
-  constructor(cluster: Cluster, namespace: string, told: ScopeTold, listed: () => void) {
-    this.#told = told;
+  constructor(cluster: Cluster, namespace: string, listener: ScopeListener, listed: () => void) {
+    this.#listener = listener;
     this.#namespace = namespace;
     const ledger = (
       type: ResourceType<KubeObject>,
@@ -106,14 +106,14 @@ export class ScopeWatch {
   }
 
   /** The watches that the power state depends on. */
-  keptWatches(): readonly KeptWatch[] {
+  openWatches(): readonly OpenWatch[] {
     const place = this.#namespace === '' ? {} : { namespace: this.#namespace };
-    const kept = (type: ResourceType<KubeObject>, ledger: Ledger<Text>): KeptWatch => ({
+    const openWatch = (type: ResourceType<KubeObject>, ledger: Ledger<Text>): OpenWatch => ({
       type,
       ...place,
       resourceVersion: () => ledger.health().lastSyncResourceVersion,
     });
-    return [kept(virtualMachines, this.#vms), ...(isClosed(this.#vmis) ? [] : [kept(instances, this.#vmis)])];
+    return [openWatch(virtualMachines, this.#vms), ...(isClosed(this.#vmis) ? [] : [openWatch(instances, this.#vmis)])];
   }
 
   uidOf(key: string): string | undefined {
@@ -167,12 +167,12 @@ export class ScopeWatch {
         const key = keyOf(object.metadata);
         if (previous !== undefined) this.#unrefer(key, previous);
         this.#refer(key, object);
-        this.#told.machine(key, initial);
+        this.#listener.machine(key, initial);
       },
       gone: (entry) => {
         const key = keyOf(entry.key);
         this.#unrefer(key, entry);
-        this.#told.gone(key, entry.uid);
+        this.#listener.gone(key, entry.uid);
       },
       listed,
     };
@@ -196,7 +196,7 @@ export class ScopeWatch {
   /** An instance has the name of its VM. */
   #ofInstances(): LedgerHandler<KubeObject, Text> {
     const tell = (key: string, initial: boolean): void => {
-      if (this.#vms.get(parseKey(key)) !== undefined) this.#told.machine(key, initial);
+      if (this.#vms.get(parseKey(key)) !== undefined) this.#listener.machine(key, initial);
     };
     return {
       name: 'vm-status-instances',
@@ -240,12 +240,12 @@ export class ScopeWatch {
         const key = keyOf(object.metadata);
         const { uid, vappId } = templateInstanceFacts(object);
         this.#templateByUid.set(uid, key);
-        this.#told.template(key, initial);
+        this.#listener.template(key, initial);
         const before = parsed(previous) as TemplateInstanceFacts | undefined;
         for (const machine of before !== undefined && before.vappId !== vappId
           ? this.#madeBy(object)
           : this.#waitFor(uid))
-          this.#told.machine(machine, initial);
+          this.#listener.machine(machine, initial);
       },
       gone: ({ uid }) => void this.#templateByUid.delete(uid),
     };
@@ -272,7 +272,7 @@ export class ScopeWatch {
     const { namespace = '' } = parseKey(key);
     const users = new Set(this.#borrowers.of(key));
     if (facts?.vm !== undefined) users.add(`${namespace}/${facts.vm}`);
-    for (const user of users) if (this.#vms.get(parseKey(user)) !== undefined) this.#told.machine(user, initial);
+    for (const user of users) if (this.#vms.get(parseKey(user)) !== undefined) this.#listener.machine(user, initial);
   }
 
   #keysWhere(namespace: string, holds: (text: Text) => boolean): readonly string[] {

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => running?.stop());
 
-interface Told {
+interface Marked {
   readonly type: string;
   readonly attempts: number;
   readonly given: boolean;
@@ -30,7 +30,7 @@ interface World {
   readonly clock: FakeClock;
   readonly pending: Pending;
   readonly retries: Retries;
-  readonly told: Told[];
+  readonly marked: Marked[];
   readonly mark: Mark;
   readonly term: WriterTerm;
 }
@@ -39,7 +39,7 @@ async function world(maxRetries = 3): Promise<World> {
   const clock = new FakeClock();
   const pending = new Pending();
   pending.open();
-  const told: Told[] = [];
+  const marked: Marked[] = [];
   const retries = new Retries({
     store,
     pending,
@@ -48,7 +48,7 @@ async function world(maxRetries = 3): Promise<World> {
     baseDelayMs: 1000,
     maxDelayMs: 300_000,
     maxRetries,
-    failed: (_, failure) => void told.push(failure),
+    failed: (_, failure) => void marked.push(failure),
     // No jitter.
     random: () => 0,
   });
@@ -61,7 +61,7 @@ async function world(maxRetries = 3): Promise<World> {
   });
   const term = { name, epoch: epoch ?? 0 };
   await retries.begin(term);
-  return { clock, pending, retries, told, mark: { cluster: 'east', key: `${unique('ns')}/web`, seenAt: 7 }, term };
+  return { clock, pending, retries, marked, mark: { cluster: 'east', key: `${unique('ns')}/web`, seenAt: 7 }, term };
 }
 
 const refused = Object.assign(new Error('no such luck'), { code: '23514' });
@@ -92,7 +92,7 @@ test('pauses double from the first to the longest, and the machine is marked aga
 });
 
 test('a row that is held for a moment is tried soon and tells nobody; one that stays held has failed', async () => {
-  const { clock, pending, retries, told, mark } = await world(3);
+  const { clock, pending, retries, marked, mark } = await world(3);
   const held = new RowLocked('held');
   const pauses: number[] = [];
   const again = async (): Promise<void> => {
@@ -105,10 +105,10 @@ test('a row that is held for a moment is tried soon and tells nobody; one that s
   assert.equal(retries.isFailing(mark), false);
   retries.succeeded(mark);
   for (let i = 0; i < 5; i++) await again();
-  assert.deepEqual([told.length, retries.failing], [0, 0]);
+  assert.deepEqual([marked.length, retries.failing], [0, 0]);
   await again();
   assert.deepEqual(pauses, [50, 50, 100, 200, 400, 800, 1000]);
-  assert.deepEqual(told, [{ type: 'database_row_locked', attempts: 1, given: false }]);
+  assert.deepEqual(marked, [{ type: 'database_row_locked', attempts: 1, given: false }]);
   retries.succeeded(mark);
   assert.equal(retries.failing, 0);
   await retries.stop();
@@ -116,7 +116,7 @@ test('a row that is held for a moment is tried soon and tells nobody; one that s
 
 test('after so many retries it is put down once, counted up, and taken back when it is written', async () => {
   const all = await world(3);
-  const { retries, told, mark } = all;
+  const { retries, marked, mark } = all;
   for (let i = 0; i < 3; i++) retries.failed(mark, refused);
   await retries.stop();
   assert.deepEqual(await openOf(all), []);
@@ -127,7 +127,7 @@ test('after so many retries it is put down once, counted up, and taken back when
   await retries.stop();
   assert.deepEqual(await openOf(all), ['web database_update_refused no such luck 5']);
   assert.deepEqual(
-    told.map(({ attempts, given }) => `${attempts} ${given}`),
+    marked.map(({ attempts, given }) => `${attempts} ${given}`),
     ['1 false', '2 false', '3 false', '4 true', '5 false'],
   );
   assert.equal(retries.failing, 1);
@@ -209,10 +209,10 @@ test('a cluster that leaves takes its failures along, but not what was gone in i
 
 test('a vApp is tried again as that, and is no failure of a machine', async () => {
   const all = await world(0);
-  const { clock, pending, retries, told, mark } = all;
+  const { clock, pending, retries, marked, mark } = all;
   const vapp = { ...mark, isVapp: true } as const;
   retries.failed(vapp, refused);
-  assert.deepEqual([retries.isFailing(vapp), retries.isFailing(mark), told], [true, false, []]);
+  assert.deepEqual([retries.isFailing(vapp), retries.isFailing(mark), marked], [true, false, []]);
   await clock.advance(2000);
   assert.deepEqual(pending.take(1), { machines: [], gone: [], vapps: [vapp] });
   retries.succeeded(vapp);

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { acceptanceFaults } from './acceptance.ts';
 import { asTemplate, attacks } from './attacks.fixture.ts';
-import { toldFaults } from './fault.ts';
+import { faultSummary } from './fault.ts';
 
 function template(objects: readonly object[], parameters: readonly TemplateParameter[] = []): OrderTemplateSpec {
   return { templateID: 'team.t', parameters, objects: objects as OrderTemplateSpec['objects'] };
@@ -59,14 +59,14 @@ suite('a template is accepted', () => {
       ),
     ],
   ];
-  for (const [name, spec] of good) test(name, () => assert.equal(toldFaults(acceptanceFaults(spec, ['images'])), ''));
+  for (const [name, spec] of good) test(name, () => assert.equal(faultSummary(acceptanceFaults(spec, ['images'])), ''));
 });
 
 suite('a template is not accepted whatever orders say: an order cannot', () => {
   for (const attack of attacks.filter(({ given }) => given === undefined))
     test(attack.name, () =>
       assert.match(
-        toldFaults(acceptanceFaults(asTemplate(attack, 'team.attack'), ['kubevirt-os-images'])),
+        faultSummary(acceptanceFaults(asTemplate(attack, 'team.attack'), ['kubevirt-os-images'])),
         attack.says,
       ),
     );

@@ -15,14 +15,14 @@ export function invalid(where: string, message: string): TemplateFault {
 
 const MOST_TOLD = 10;
 
-export function toldFaults(faults: readonly TemplateFault[]): string {
-  const told = faults.slice(0, MOST_TOLD).map(({ message }) => message);
-  const more = faults.length - told.length;
-  return [...told, ...(more > 0 ? [`There is more that is wrong: ${more} places.`] : [])].join(' ');
+export function faultSummary(faults: readonly TemplateFault[]): string {
+  const messages = faults.slice(0, MOST_TOLD).map(({ message }) => message);
+  const more = faults.length - messages.length;
+  return [...messages, ...(more > 0 ? [`There is more that is wrong: ${more} places.`] : [])].join(' ');
 }
 
 /** The problem that an order reports. */
 export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): OrderProblem {
-  const message = `The template "${templateID}" cannot be used, and nothing is created from it: ${toldFaults(faults)} The author of the template must correct it.`;
+  const message = `The template "${templateID}" cannot be used, and nothing is created from it: ${faultSummary(faults)} The author of the template must correct it.`;
   return { reason: 'InvalidTemplate', message };
 }

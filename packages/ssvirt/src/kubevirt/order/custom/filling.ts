@@ -105,11 +105,11 @@ export class Filling {
     const name = names.find((one) => this.#declared.has(one));
     if (name === undefined) return { problems: [], faults: [invalid(where, fault)] };
     const text = this.textOf(name);
-    const told = this.#hidden.has(name)
+    const given = this.#hidden.has(name)
       ? `a text of ${text.length} characters (not shown)`
       : JSON.stringify(cut(withoutLogin(text)));
     return {
-      problems: [problem(name, told, rule, `It is put in ${where} of the template: correct "${name}"`)],
+      problems: [problem(name, given, rule, `It is put in ${where} of the template: correct "${name}"`)],
       faults: [],
     };
   }

@@ -50,7 +50,7 @@ test('what only the guest should read is in no verdict, right or wrong', () => {
     ssh_public_key: `ssh-rsa AAAAB3NzaC1yc2E ${secret}`,
   });
   const wrong = on(native, { cloud_init_config: { secret }, ssh_public_key: `${secret}\n${secret}`, cpu_cores: -1 });
-  for (const verdict of [right, wrong]) assert.ok(!JSON.stringify(verdict).includes(secret));
+  for (const check of [right, wrong]) assert.ok(!JSON.stringify(check).includes(secret));
   assert.match(right.parameters?.cloud_init_config ?? '', /^\(\d+ bytes, not shown\)$/);
 });
 

@@ -45,8 +45,8 @@ export function checkOrder(
   if (named.length > 0) return { problems: named, warnings: [] };
   const isFloating = lists.floatingIp.includes(templateID);
   if (isFloating || lists.native.includes(templateID))
-    return parametersVerdict(templateParameters, isFloating ? [floatingIp(templateID)] : []);
-  return unknownVerdict(templateID, templateParameters);
+    return checkOfParameters(templateParameters, isFloating ? [floatingIp(templateID)] : []);
+  return checkOfUnknown(templateID, templateParameters);
 }
 
 export function templateProblems(templateID: string): readonly ParameterProblem[] {
@@ -55,14 +55,14 @@ export function templateProblems(templateID: string): readonly ParameterProblem[
   return [problem('templateID', shown(templateID), rule, 'Write for example "osac.templates.ocp_virt_vm"')];
 }
 
-function parametersVerdict(text: string | undefined, warnings: readonly string[]): OrderCheck {
+function checkOfParameters(text: string | undefined, warnings: readonly string[]): OrderCheck {
   const read = readParameters(text);
   if ('problems' in read) return { problems: read.problems, warnings };
   return { problems: [], warnings: [...warnings, ...read.warnings], parameters: shownParameters(read.parameters) };
 }
 
 /** Only the cluster knows whether there is an OrderTemplate of that name, and which parameters it has. */
-function unknownVerdict(templateID: string, text: string | undefined): OrderCheck {
+function checkOfUnknown(templateID: string, text: string | undefined): OrderCheck {
   const warning = `The template ${shown(templateID)} is not built in: whether the cluster has an OrderTemplate of that name, or AAP a role, and what their parameters are, is not known here.`;
   const read = readParameters(text);
   const unreadable = 'problems' in read ? read.problems.filter(({ field }) => field === 'templateParameters') : [];

@@ -13,10 +13,10 @@ import type { OrderFacts } from '../resource.ts';
 export type { ChildState, OrderObservation } from '../observation.ts';
 
 /** Without tenantReference, which others write. All other absent fields must be removed from the status. */
-export type ToldFacts = Omit<OrderFacts, 'tenantReference'>;
+export type ReportedFacts = Omit<OrderFacts, 'tenantReference'>;
 
 export interface OrderReport {
-  readonly facts: ToldFacts;
+  readonly facts: ReportedFacts;
   /** All our conditions; those of ours that are not listed must be removed. */
   readonly findings: readonly Finding[];
 }
@@ -27,10 +27,10 @@ export function orderStatus(seen: OrderObservation): OrderReport {
   return { facts: factsOf(seen, phase), findings: findingsOf(seen, machine, phase) };
 }
 
-function factsOf(seen: OrderObservation, phase: NonNullable<OrderFacts['phase']>): ToldFacts {
+function factsOf(seen: OrderObservation, phase: NonNullable<OrderFacts['phase']>): ReportedFacts {
   const { name, tenantNamespace, vm, observation } = seen;
   const addresses = observation?.ipAddresses ?? [];
-  return known<ToldFacts>({
+  return known<ReportedFacts>({
     phase,
     desiredConfigVersion: seen.desired,
     reconciledConfigVersion: seen.reconciled,

@@ -2,7 +2,7 @@
  * Finds the owner of a VMI or DataVolume with the VM's name: the VM itself, another owner, or none. An object without an
  * owner is adopted, unless it is a VMI that was created without a VM.
  */
-import { ApiError, isNotFound } from '@ssvirt/kube/errors';
+import { KubeError, isNotFound } from '@ssvirt/kube/errors';
 import { controllerOf, controllerReference } from '@ssvirt/kube/reconcile/owners';
 import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
@@ -56,7 +56,7 @@ async function adopt<T extends KubeObject>(
   // Reads the VM from the server, because the cache may not show its deletion yet: an object that an orphaning deletion
   // just released would be adopted and then deleted with the VM.
   if (!(await stays(shell, vm)))
-    throw new ApiError('Conflict', `VirtualMachine "${vm.metadata.name}" goes, and takes nothing in`, { code: 409 });
+    throw new KubeError('Conflict', `VirtualMachine "${vm.metadata.name}" goes, and takes nothing in`, { code: 409 });
   const { client, signal } = shell;
   const { uid, resourceVersion, ownerReferences = [] } = object.metadata;
   const references = [...ownerReferences, controllerReference(virtualMachines, vm)];

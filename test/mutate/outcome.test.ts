@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from './verdict.ts';
+import { judge } from './outcome.ts';
 
 const sound = new Set(['a', 'b']);
 const run = (passed: readonly string[], failed: readonly string[], timedOut = false) => ({

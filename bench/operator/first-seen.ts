@@ -1,9 +1,9 @@
-/** `Sightings` records when a watcher first sees objects, so that both ends of a duration are measured the same way. */
+/** `FirstSeen` records when a watcher first sees objects, so that both ends of a duration are measured the same way. */
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
-export class Sightings {
+export class FirstSeen {
   /** By name, in milliseconds of `performance.now`. */
   readonly first = new Map<string, number>();
   /** How often each object changed since then. */
