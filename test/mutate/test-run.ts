@@ -62,6 +62,7 @@ export async function runTests(
 function argumentsFor(file: string, only: readonly string[]): readonly string[] {
   return [
     '--test',
+    '--import=./test/runner/property-seed.ts',
     '--test-reporter=./test/mutate/reporter.ts',
     '--test-reporter-destination=stdout',
     `--test-timeout=${testMs}`,

@@ -35,6 +35,11 @@ interface Ran extends ChildEnd {
 
 const mostStderr = 200_000;
 
+/** What every test process loads first. */
+const preloads = ['at-exit.ts', 'property-seed.ts'].map(
+  (name) => `--import=${pathToFileURL(join(import.meta.dirname, name)).href}`,
+);
+
 export async function runFile(file: string, options: FileOptions): Promise<FileResult> {
   const ran = await run([join(options.root, file)], options);
   const { told, stderr, seconds } = ran;
@@ -129,8 +134,7 @@ function start(files: readonly string[], options: FileOptions, onError: (text: s
   const spec = onSpec === undefined ? [] : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const own = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, `--test-reporter-destination=${told}`];
   // A test that is late fails by itself, so that what it has started is stopped and the others have their turn.
-  const ending = `--import=${pathToFileURL(join(import.meta.dirname, 'at-exit.ts')).href}`;
-  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ending, ...files];
+  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ...preloads, ...files];
   const listener = onSpec === undefined ? {} : { onLine: onSpec };
   return startChild(process.execPath, args, { cwd: root, env, limitMs, onError, ...listener });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -16,7 +16,7 @@ const parts = [
   'run.ts',
   'chosen.ts',
   'not-run.ts',
-  ...['at-exit', 'child', 'files', 'group', 'groups', 'longest', 'process', 'reporter', 'text'].map(
+  ...['at-exit', 'child', 'files', 'group', 'groups', 'longest', 'process', 'property-seed', 'reporter', 'text'].map(
     (name) => `runner/${name}.ts`,
   ),
 ];
@@ -27,13 +27,19 @@ interface Outcome {
 }
 
 /** Runs the test runner in a repository that holds only the given files. */
-function runIn(t: TestContext, files: Readonly<Record<string, string>>, args: readonly string[] = []): Outcome {
+function runIn(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  more: NodeJS.ProcessEnv = {},
+): Outcome {
   const root = mkdtempSync(join(tmpdir(), 'ssvirt runner '));
   t.after(() => rmSync(root, { recursive: true }));
   for (const part of parts) {
     cpSync(join(repository, 'test', part), join(root, 'test', part));
   }
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -43,8 +49,9 @@ function runIn(t: TestContext, files: Readonly<Record<string, string>>, args: re
   const env = { ...process.env };
   delete env['NODE_TEST_CONTEXT'];
   delete env['KUBEBUILDER_ASSETS'];
+  delete env['SSVIRT_TEST_SEED'];
   const child = spawnSync(process.execPath, [join(root, 'test/run.ts'), ...args], {
-    env: { ...env, PATH: `${join(root, 'tools')}:/usr/bin:/bin` },
+    env: { ...env, ...more, PATH: `${join(root, 'tools')}:/usr/bin:/bin` },
     encoding: 'utf8',
   });
   return { status: child.status, output: child.stdout + child.stderr };
@@ -180,6 +187,23 @@ test('files that change or measure their process have one of their own', () => {
       ['test/x.suite.ts'],
     ],
   );
+});
+
+test('properties try the same inputs in every run, alone or in a group, and a failure prints the seed', (t) => {
+  const property = [
+    `import { test } from 'node:test';`,
+    `import fc from 'fast-check';`,
+    `test('never holds', () => fc.assert(fc.property(fc.integer(), () => false)));`,
+  ].join('\n');
+  const files = {
+    'packages/a/1.test.ts': property,
+    'packages/a/2.test.ts': property,
+    'packages/b/alone.test.ts': `process.chdir('.');\n${property}`,
+  };
+  const seeds = (env?: NodeJS.ProcessEnv): readonly string[] =>
+    [...runIn(t, files, [], env).output.matchAll(/\{ seed: (-?\d+),/g)].map(([, seed = '']) => seed);
+  assert.deepEqual(seeds(), ['20261119', '20261119', '20261119']);
+  assert.deepEqual(seeds({ SSVIRT_TEST_SEED: '7' }), ['7', '7', '7']);
 });
 
 test('an error after the end of the tests ends the run with 1', (t) => {

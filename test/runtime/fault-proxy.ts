@@ -309,7 +309,7 @@ export class FaultProxy {
         answer,
         response,
         socket: this.#sockets.get(incoming.socket.remotePort ?? -1),
-        ...(fault?.kind === 'split' ? { split: fault.random ?? Math.random } : {}),
+        ...(fault?.kind === 'split' ? { split: fault.random } : {}),
       },
       fault !== undefined && isInAnswer(fault) ? fault : undefined,
     );

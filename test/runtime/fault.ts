@@ -47,7 +47,8 @@ export type FaultInAnswer = (
 /** Every byte arrives, in pieces of random sizes. */
 export interface SplitFault {
   readonly kind: 'split';
-  readonly random?: () => number;
+  /** From 0 up to, but excluding, 1; a seeded source makes the same pieces in every run. */
+  readonly random: () => number;
 }
 
 export type Fault = FaultBeforeAnswer | FaultInAnswer | SplitFault;

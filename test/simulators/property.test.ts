@@ -7,11 +7,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { testSeed } from '../chosen.ts';
 import { history, show } from './property/actions.ts';
 import { Harness } from './property/harness.ts';
 import { Player } from './property/player.ts';
 
-const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
+const seed = testSeed(20_261_116);
 const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 1);
 const actions = Number(process.env['SSVIRT_TEST_ACTIONS'] ?? 40);
 

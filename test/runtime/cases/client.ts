@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { KubeError } from '../../../packages/kube/src/errors.ts';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import { Dice } from '../../conformance/dice.ts';
 import type { RuntimeCase } from '../case.ts';
 import { until } from '../until.ts';
 import { widget, widgets } from '../widget.ts';
@@ -154,7 +155,8 @@ export const clientCases: readonly RuntimeCase[] = [
       const raw = await client.request({ method: 'GET', path });
       assert.equal(raw.headers['content-encoding'], 'gzip');
       assert.deepEqual((raw.body as { items: unknown }).items, plain);
-      harness.proxy.add({ fault: { kind: 'split' }, times: 2 });
+      const dice = new Dice(1);
+      harness.proxy.add({ fault: { kind: 'split', random: () => dice.next() }, times: 2 });
       assert.deepEqual((await client.list(widgets, { namespace })).items, plain);
       const seen: KubeObject[] = [];
       for await (const batch of await client.watch(widgets, { namespace, resourceVersion: '0' })) {
