@@ -36,6 +36,15 @@ test('the linter refuses every form of a planted wrong message', (t) => {
     "this.#log.error({ a }, a ? 'gone' : 'nobody answers');",
     "log.info({ a }, 'cluster is gone');",
     "console.info('Gone.');",
+    'log.warn({ a }, message);',
+    'log.warn({ a }, problem.message);',
+    "log.warn({ a }, a ? 'gone' : message);",
+    "log.warn({ a }, 'gone: ' + message);",
+    'log.warn({ a }, messageOf(a));',
+    'log.warn(message);',
+    'log.warn({ a });',
+    "log.warn('gone, ' + 'retrying');",
+    "log.warn({ a }, 'Gone, ' + 'retrying');",
   ];
   writeFileSync(
     join(root, 'packages/ssvirt/src/fleet/x.ts'),
@@ -49,7 +58,7 @@ test('the linter refuses every form of a planted wrong message', (t) => {
   const found = stdout.split('\n').filter((line) => line.includes('log message'));
   assert.deepEqual(
     found.map((line) => /x\.ts:(\d+)/.exec(line)?.[1] ?? '').toSorted((one, other) => one.localeCompare(other)),
-    ['2', '3', '4', '5'],
+    [2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 16].map(String).toSorted((one, other) => one.localeCompare(other)),
     stdout,
   );
 });

@@ -22,12 +22,14 @@ interface Node {
 
 const levels: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
-/** The problems of a call if it writes to a log. */
+/** The problems of a call if it writes to a log. The message comes first, or after the fields. */
 export function problemsOfCall(call: Node): readonly string[] {
   if (!isLogCall(call)) return [];
   const [first, second] = call['arguments'] as readonly Node[];
-  const message = first === undefined || isText(first) ? first : second;
-  return message === undefined ? [] : problemsOf(message);
+  if (first === undefined) return [];
+  if (isText(first)) return problemsOf(first);
+  if (second !== undefined) return problemsOf(second);
+  return first.type === 'ObjectExpression' ? [] : [notConstant];
 }
 
 /** `log.info(…)`, `this.#log?.[level](…)`, `parts.log.warn(…)`. */
@@ -42,20 +44,24 @@ function isLogCall({ callee }: Node): boolean {
 }
 
 function isText({ type, value }: Node): boolean {
-  return type === 'TemplateLiteral' || type === 'ConditionalExpression' || typeof value === 'string';
+  const texts = ['TemplateLiteral', 'ConditionalExpression', 'BinaryExpression'];
+  return texts.includes(type) || typeof value === 'string';
 }
 
 function problemsOf(node: Node): readonly string[] {
-  switch (node.type) {
-    case 'Literal': {
-      const problem = typeof node['value'] === 'string' ? problemOfMessage(node['value']) : undefined;
-      return problem === undefined ? [] : [problem];
-    }
-    case 'TemplateLiteral':
-      return [notConstant];
-    case 'ConditionalExpression':
-      return [...problemsOf(node['consequent'] as Node), ...problemsOf(node['alternate'] as Node)];
-    default:
-      return [];
-  }
+  if (node.type === 'ConditionalExpression')
+    return [...problemsOf(node['consequent'] as Node), ...problemsOf(node['alternate'] as Node)];
+  const text = constantOf(node);
+  // A variable, a property or a call may hold anything. A line whose message is one of several constants says so.
+  if (text === undefined) return [notConstant];
+  const problem = problemOfMessage(text);
+  return problem === undefined ? [] : [problem];
+}
+
+/** The text of a literal, or of literals that are joined because they are long. */
+function constantOf(node: Node): string | undefined {
+  if (typeof node['value'] === 'string') return node['value'];
+  if (node.type !== 'BinaryExpression' || node['operator'] !== '+') return undefined;
+  const [left, right] = [constantOf(node['left'] as Node), constantOf(node['right'] as Node)];
+  return left === undefined || right === undefined ? undefined : left + right;
 }

@@ -27,6 +27,7 @@ export class FailureLog {
     const level = kind === this.#reportedKind ? 'debug' : levelOf(more.failure);
     this.#reportedKind = kind;
     this.#failures++;
+    // oxlint-disable-next-line architecture/log-messages -- `messageOf` returns one of three constants
     this.#log?.[level]({ ...more, err: error }, messageOf(more.failure));
   }
 

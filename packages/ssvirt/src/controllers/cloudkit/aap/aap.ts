@@ -169,7 +169,7 @@ async function call(work: AapWork, { action, configVersion }: WantedCall, url: U
   const { name, namespace } = order.metadata;
   const fields = { order: name, namespace, action, configVersion };
   if (failure === undefined) log.info(fields, 'AAP was asked');
-  else log.warn({ ...fields, kind: failure.kind }, failure.message);
+  else log.warn({ ...fields, kind: failure.kind, detail: failure.message }, 'AAP call failed');
   aap.unwritten.set(uid, recorded(before, wanted, resultOf(failure), Date.now()));
   await writeLast(work, uid);
 }

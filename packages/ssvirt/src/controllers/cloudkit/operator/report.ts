@@ -134,7 +134,7 @@ function tellNews(work: OrderWork, { facts }: OrderReport, { halt, mode }: Order
     return;
   }
   if (isKnown(work, problem)) return;
-  context.log.warn({ ...fields, reason: problem.reason }, problem.message);
+  context.log.warn({ ...fields, reason: problem.reason, detail: problem.message }, 'order cannot proceed');
   tell(work, 'Warning', problem.reason, problem.message);
   operator.metrics.failed(mode ?? 'none', problem.reason);
 }

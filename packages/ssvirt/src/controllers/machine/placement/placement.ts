@@ -175,6 +175,7 @@ async function settle(
   });
   await patchStatus(client, machines, placed, status, { signal });
   const message = isChosen ? 'Assigned KubevirtConfig to machine' : 'Automatically assigned KubevirtConfig to machine';
+  // oxlint-disable-next-line architecture/log-messages -- one of two constants, in the words of the original vitistack operator, which people search for
   log.info({ machine: key.name, namespace: key.namespace, kubevirtConfig: config, by }, message);
   operator.event(machine, 'Normal', 'Placed', `${message}: "${config}" (by ${by})`);
 }
@@ -196,7 +197,7 @@ async function keepNote(
   if (said === undefined) return true;
   const message = `the annotation ${annotations.kubevirtConfig} was changed to "${said}", but the Machine is placed on "${at}" and never moves: the annotation is "${at}" again. To run it elsewhere, create a new Machine`;
   const { name, namespace } = machine.metadata;
-  log.warn({ machine: name, namespace, kubevirtConfig: at }, message);
+  log.warn({ machine: name, namespace, kubevirtConfig: at, detail: message }, 'placement annotation restored');
   operator.event(machine, 'Warning', 'PlacementKept', message);
   return true;
 }
@@ -231,7 +232,8 @@ async function refuse(
     operator.metrics.failed('machine-placement', problem.reason);
     operator.event(machine, 'Warning', problem.reason, problem.message);
     const { name, namespace } = machine.metadata;
-    context.log.warn({ machine: name, namespace, phase, reason: problem.reason }, problem.message);
+    const fields = { machine: name, namespace, phase, reason: problem.reason, detail: problem.message };
+    context.log.warn(fields, 'Machine not placed');
   }
   const wanted: MachineStatus = {
     ...machine.status,

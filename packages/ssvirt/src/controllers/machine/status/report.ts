@@ -119,7 +119,7 @@ function tellNews(work: MachineWork, { phase }: MachineFacts, halt: StepHalted |
   const before = findCondition(machine.status?.conditions, types.ready);
   const { reason, message } = halt.why;
   if (before?.reason === reason && before.message === message) return;
-  context.log.warn({ ...fields, reason }, message);
+  context.log.warn({ ...fields, reason, detail: message }, 'Machine cannot proceed');
   operator.event(machine, 'Warning', reason, message);
   operator.metrics.failed(controllerName, reason);
   if (halt.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
