@@ -15,7 +15,7 @@ import { planOf } from './plan.ts';
 import { plainText } from './plain-machine.ts';
 import { farRatios, loads, memoryTable, planReport } from './report.ts';
 
-test('options have the sizes of a whole run unless said, and small ones for a look', () => {
+test('options default to the sizes of a whole run, and --quick gives small ones', () => {
   const whole = readOptions([]);
   assert.deepEqual([whole?.rows, whole?.seconds, whole?.only], [100_000, 10, [...parts]]);
   const quick = readOptions(['--quick', '--only', 'get,plans', '--rows', '300', '--markdown']);
@@ -26,7 +26,7 @@ test('options have the sizes of a whole run unless said, and small ones for a lo
   assert.throws(() => readOptions(['--only', 'get,set']), /--only: "set" is none of get, lists/);
 });
 
-test('the far page of 100 000 rows is the one that the ancestor was asked for, and calls are of what there is', () => {
+test('the far page of 100 000 rows is the one that the ancestor was asked for, and calls use rows that exist', () => {
   assert.equal(farPage(100_000), 3990);
   const names = cases(100_000).map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
@@ -50,7 +50,7 @@ const measured = (name: string, seconds: number, more: Partial<Measured> = {}): 
   ...more,
 });
 
-test('a load is told by its rate, its times, its cost for each request, and its ratio to the ancestor', () => {
+test('a load is reported by its rate, its times, its cost for each request, and its ratio to the ancestor', () => {
   const text = loads([measured('get VDC', 0.25, { anchor: anchorOf('get', 16) }), measured('discovery', 1)]);
   assert.match(
     text,
@@ -59,7 +59,7 @@ test('a load is told by its rate, its times, its cost for each request, and its 
   assert.match(text, /\| discovery +\| 16 +\| +1000 \|.*\| +\| +\| +\|$/m);
 });
 
-test('a far page stands beside the first of the same list', () => {
+test('a far page is printed beside the first page of the same list', () => {
   const lines = farRatios([
     measured('users, page 1', 1),
     measured('users, page 3990', 2),
@@ -69,7 +69,7 @@ test('a far page stands beside the first of the same list', () => {
   assert.deepEqual(lines, ['- users, 16 connections: page 3990 at 0.50× the rate of page 1']);
 });
 
-test('memory is told in MiB', () => {
+test('memory is reported in MiB', () => {
   assert.match(
     memoryTable({ atStart: 2 ** 20, afterwards: 200 * 2 ** 20, peak: 2 ** 28 }),
     /after all runs +\| MiB +\| +200 \|/,
@@ -135,7 +135,7 @@ test('instantiations stand beside plain creates of as many connections', () => {
   assert.match(lines.at(-2) ?? '', /\| plain +\| 16 +\| +200 \|.*\| +\| +\|$/);
 });
 
-test('what ssvirt has made is created again plainly: as large, under another name, and nobody takes it for ours', () => {
+test('a VM that ssvirt has made is created again plainly: of the same size, under another name, and without our labels', () => {
   const labels = { 'ssvirt.io/vm-id': 'a', 'vdc.ssvirt.io/vdc-id': 'b' };
   const spec = { template: { metadata: { labels: { 'kubevirt.io/vm': 'web-1' } } } };
   const text = plainText({ metadata: { name: 'web-1', labels }, spec }, 'plain-1');
@@ -166,7 +166,7 @@ test('a stream of events is read across its pieces, and gone on with behind the 
   assert.deepEqual([changes, reader.isReady, reader.resets], [[1, 300], false, 1]);
 });
 
-test('arrivals are counted once for each listener, and what comes again is told', () => {
+test('arrivals are counted once for each listener, and repeated ones are reported', () => {
   const arrivals = new Arrivals(2, 3);
   for (const [listener, change, at] of [
     [0, 1, 110],
@@ -180,7 +180,7 @@ test('arrivals are counted once for each listener, and what comes again is told'
   assert.deepEqual([...arrivals.since([100, 200, 300])], [10, 25, 30]);
 });
 
-test('what listeners cost is told for each delivery, and what is missing by its number', () => {
+test('the cost of listeners is reported for each delivery, and missing deliveries by their number', () => {
   const memory = { before: 100, listening: 150, changed: 170, after: 120, peak: 180 };
   const found: ListenersFound = {
     listeners: 1000,

@@ -99,7 +99,7 @@ test('AAP is asked once for an order, which is Ready when its machine is, and th
   assert.deepEqual(harness.aap.callsFor('other'), []);
 });
 
-test('an AAP that fails is asked on by the same key, the order says how it stands, and ends provisioned', async () => {
+test('an AAP that fails is asked again with the same key, the order shows its state, and ends provisioned', async () => {
   operate();
   harness.aap.dials.refuse = Number.POSITIVE_INFINITY;
   await harness.order('patience', 'aap', secret);
@@ -121,7 +121,7 @@ test('an AAP that fails is asked on by the same key, the order says how it stand
   assert.equal(order.status?.webhook?.lastError, undefined);
 });
 
-test('what stands under the names of an order, and bears no label of it, is not taken over by AAP, nor deleted with the order', async () => {
+test('objects under the names of an order, without a label of it, are not taken over by AAP, nor deleted with the order', async () => {
   operate();
   const { client } = harness.cloudkit;
   const at = (name: string): KubeObject['metadata'] => ({ namespace: tenant, name });
@@ -335,7 +335,7 @@ test('orders that AAP had made before this operator came are not run again, are 
   assert.equal(harness.aap.callsFor('legacy').length, 1);
 });
 
-test('an order that nobody can do says so, touches nothing and calls nobody, until it is put right', async () => {
+test('an order that neither mode can do says so, touches nothing and calls nothing, until it is put right', async () => {
   operate();
   await harness.cloudkit.order('who', {}, { annotations: { [annotations.managedBy]: 'Controller' } });
   const floating = { templateID: 'osac.massopencloud.ocp_virt_vm' };

@@ -77,7 +77,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
 
   const at = ['-n', ordersNamespace] as const;
 
-  test('what AAP has made is what the controller would make, but for what is documented; what somebody changes is found', async () => {
+  test('what AAP has made is what the controller would make, but for what is documented; changes by users are found', async () => {
     await harness.order('by-aap', 'aap', parameters);
     await harness.ready('by-aap');
     const same = await order(['diff', 'by-aap', ...at, '--documented']);
@@ -103,7 +103,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     );
   });
 
-  test('what the controller has made is told to be well, and is the same; a Service that is in the way is named', async () => {
+  test('what the controller has made is reported as well, and is the same; a Service that is in the way is named', async () => {
     await harness.order('native', 'controller', parameters);
     await harness.ready('native');
     const page = await order(['debug', 'native', ...at]);
@@ -123,7 +123,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.match(taken.stdout, /"reason": "NameConflict"/);
   });
 
-  test('what is wrong with an order is told with the way out: an unbound namespace, a name that is not there or too long', async () => {
+  test('the problems of an order are shown with the way out: an unbound namespace, a name that does not exist or is too long', async () => {
     await harness.cloudkit.client.create(namespaces, { metadata: { name: 'foreign' } });
     await harness.cloudkit.order('unbound', { tenantNamespace: 'foreign' });
     await harness.cloudkit.condition('unbound', 'Accepted', 'False');
@@ -141,7 +141,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.match(tooLong.stdout, /InvalidName: .* has 65 characters/);
   });
 
-  test('a machine that finds no room, AAP that takes nothing, and a deletion that another holds up are told with what to do', async () => {
+  test('a machine that finds no room, AAP that takes nothing, and a blocked deletion are shown with what to do', async () => {
     await harness.order('too-large', 'controller', { ...parameters, memory: '900Gi' });
     await harness.cloudkit.condition('too-large', 'Available', 'False', 'Unschedulable');
     const large = await order(['debug', 'too-large', ...at]);

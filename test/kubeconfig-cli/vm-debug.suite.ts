@@ -89,7 +89,7 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     assert.doesNotMatch(out, /placed on|State that could not be written/, 'that is for the provider');
   });
 
-  test('the provider is told also where it is, and what could not be written down', async () => {
+  test('the provider also learns where it is, and what could not be recorded', async () => {
     await api.db
       .insertInto('sync_failures')
       .values({

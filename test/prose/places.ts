@@ -41,6 +41,18 @@ const isTest = /\.(?:test|suite|fixture)\.ts$/;
 /** Released migrations stay as they are. */
 const isMigration = /^packages\/ssvirt\/src\/db\/migrations\//;
 
+/** These tests are about the words themselves. */
+const isAboutWords = /^test\/(?:prose\/|architecture\/log-messages)/;
+
+/** `testSources` are the files with titles of tests: tests, suites, and the tables of cases that they share. */
+export function testSources(): readonly string[] {
+  return sources().filter(
+    (file) =>
+      (isTest.test(file) || /^test\/.*(?:-cases\.ts|\/(?:cases|stories|authorization)\/)/.test(file)) &&
+      !isAboutWords.test(file),
+  );
+}
+
 /** `productSources` are the files whose texts users, operators and callers of the API read; the sandbox has users too. */
 export function productSources(): readonly string[] {
   return find('packages/*/src/**/*.{ts,js}').filter((file) => !isTest.test(file) && !isMigration.test(file));

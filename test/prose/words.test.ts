@@ -2,9 +2,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { proseOf } from './markdown.ts';
-import { definitions, generatorSources, manifests, markdownPages, productSources, sources, textOf } from './places.ts';
+import {
+  definitions,
+  generatorSources,
+  manifests,
+  markdownPages,
+  productSources,
+  sources,
+  testSources,
+  textOf,
+} from './places.ts';
 import { withoutCode, withoutQuotations } from './quotations.ts';
 import { isSentence, lineAt, readSource, type Span } from './source-text.ts';
+import { titlesOf } from './test-titles.ts';
 import { hitsIn } from './word-list.ts';
 
 /** More than these, and the style has not been kept. */
@@ -20,6 +30,7 @@ const places: readonly (readonly [
   ['the descriptions of the CRDs', definitions(), plainHits],
   ['the chart, alerts, dashboards, rights and samples', manifests(), plainHits],
   ['the documentation', markdownPages(), pageHits],
+  ['the titles of tests', testSources(), titleHits],
 ];
 
 suite('the words of the style guide that mark a sentence to rewrite', () => {
@@ -40,6 +51,10 @@ suite('the words of the style guide that mark a sentence to rewrite', () => {
 
 function stringHits(file: string): readonly string[] {
   return spanHits(file, readSource(textOf(file)).strings.filter(isSentence));
+}
+
+function titleHits(file: string): readonly string[] {
+  return spanHits(file, titlesOf(textOf(file)));
 }
 
 function spanHits(file: string, spans: readonly Span[]): readonly string[] {

@@ -121,7 +121,7 @@ test('a file that is late says what it was at', () => {
 });
 
 /** Two files that share a process: a short one has its own counts, hooks and failures. */
-test('files that share a process are told apart', (t) => {
+test('files that share a process are distinguished', (t) => {
   const hooked = `import { beforeEach, test } from 'node:test';\nlet n = 0;\nbeforeEach(() => { n++; });\ntest('one', () => {});\ntest('two', () => { if (n !== 2) throw new Error('called ' + n); });\n`;
   const files = {
     'packages/a/a.test.ts': failing,
@@ -237,7 +237,7 @@ test('suites run where they are named only, and a whole run says that there are 
   assert.match(output, /^not run: 1 suites that need more than Node, or more time: /m);
 });
 
-test('what a test notes as not run stands at the end', (t) => {
+test('what a test notes as not run is at the end of the output', (t) => {
   const noting = `import { test } from 'node:test';\nimport { notRun } from '../test/not-run.ts';\ntest('x', { skip: notRun('the x part', 'no x here') }, () => {});\n`;
   const { status, output } = runIn(t, { 'packages/a.test.ts': noting });
   assert.equal(status, 0, output);

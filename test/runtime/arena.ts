@@ -16,7 +16,7 @@ export interface Arena {
   enter(identity: string, options?: Partial<CandidateOptions> & { readonly proxy?: FaultProxy }): Candidate;
   lease(): Promise<Lease>;
   /** Deletes the Lease, and creates another like it if requested. */
-  remove(again: 'and leaves it' | 'and makes it anew'): Promise<void>;
+  remove(again: 'and leaves it' | 'and recreates it'): Promise<void>;
   /** Changes the Lease as another client would. */
   change(spec: Lease['spec'], metadata?: Partial<Lease['metadata']>): Promise<void>;
 }
@@ -46,7 +46,7 @@ async function withArena(harness: Harness, play: (arena: Arena) => Promise<void>
       async remove(again) {
         const { spec } = await lease();
         await harness.direct.delete(leases, key(namespace));
-        if (again === 'and makes it anew')
+        if (again === 'and recreates it')
           await harness.direct.create(leases, { metadata: key(namespace), ...defined({ spec }) });
       },
     });

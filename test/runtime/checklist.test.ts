@@ -26,7 +26,7 @@ test('an id is found at the start of a name only', () => {
   );
 });
 
-test('no id stands twice', () => {
+test('no id occurs twice', () => {
   const ids = [...points, ...complaints].map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
 });

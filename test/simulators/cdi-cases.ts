@@ -255,7 +255,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     assert.match(changed?.status?.message ?? '', /Cannot update DataVolume Spec$/);
   });
 
-  test('a quota that is reached is told, and waited for', async () => {
+  test('a quota that is reached is reported, and waited for', async () => {
     const spec = { hard: { 'requests.storage': '1Mi' } };
     await client.create(kinds.namespaces, { metadata: { name: 'small' } });
     await client.create(quotas, { metadata: { namespace: 'small', name: 'q' }, spec });
@@ -275,7 +275,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     await until('it is filled', done, { deadlineMs: 30_000 });
   });
 
-  test('an upload is ready, and is done when somebody says so', async () => {
+  test('an upload is ready, and is done when its annotation says so', async () => {
     await client.create(kinds.dataVolumes, disk('upload1', { source: { upload: {} }, storage: storage('1Gi') }));
     await comesTo('upload1', 'UploadReady');
     const body = { metadata: { annotations: { 'sandbox.ssvirt.io/uploaded': 'yes' } } };

@@ -4,7 +4,7 @@ import { describe } from 'node:test';
 import { startRealCluster } from '../cluster/real.ts';
 import { installationCases } from './installation-cases.ts';
 
-describe('where nobody looks after workloads', () => installationCases(() => startRealCluster()));
+describe('where no controller looks after workloads', () => installationCases(() => startRealCluster()));
 
 describe('where kube-controller-manager looks after workloads', () => {
   const controllers = ['deployment-controller', 'replicaset-controller', 'daemonset-controller'];

@@ -241,7 +241,7 @@ test('pods that share a claim go to the one node that it was promised to', async
   for (const name of names) await cluster.client.delete(pods, { namespace, name });
 });
 
-test('a node that is lost is not ready, takes nobody, and comes back', async () => {
+test('a node that is lost is not ready, takes no pod, and comes back', async () => {
   await create('stranded');
   await shows('stranded', 'Running');
   const node = (await launcherOf('stranded'))?.spec.nodeName ?? '';

@@ -136,7 +136,7 @@ export function samplesCases(startServer: () => Promise<Server>): void {
     );
   });
 
-  test('what somebody deleted stays deleted after a new start; what was never placed comes', async () => {
+  test('a sample that was deleted stays deleted after a new start; one that was never placed comes', async () => {
     const deleted = ['stopped', 'pvc-not-found'];
     const { uid } = (await machine('running')).metadata;
     for (const name of deleted) await client.delete(virtualMachines, { namespace: 'demo', name });

@@ -73,7 +73,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
     assert.deepEqual(((await createConfigMap('filled')) as Unstructured)['data'], { by: 'a webhook' });
   });
 
-  test('an API is told who asks, extra and groups included', async () => {
+  test('an API learns who asks, extra and groups included', async () => {
     const { client } = world.as('virt-handler', { node: 'node 1' });
     const { body } = await client.request({ method: 'GET', path: `${things}/a%20b`, query: { x: '1' } });
     const { caller, ...rest } = body as { caller: { username: string; groups: string[]; extra: object } };
@@ -187,7 +187,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
     assert.deepEqual(found['webhooks'] ?? [], []);
   });
 
-  test('a server that comes back on another port is registered anew; one that ends politely leaves nothing', async () => {
+  test('a server that comes back on another port is registered again; one that ends politely leaves nothing', async () => {
     const before = served.port;
     // Ends as in a crash: the registrations stay.
     await served.close({ leaveRegistered: true });

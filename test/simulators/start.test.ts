@@ -102,7 +102,7 @@ test('definitions are served when it has started, and a later start finds the di
   await third.stop();
 });
 
-test('a dial that is turned in the ConfigMap holds at once; a bad value is told by an event, and changes nothing', async () => {
+test('a dial that is turned in the ConfigMap holds at once; a bad value is reported by an event, and changes nothing', async () => {
   const simulators = await start({ speed: 1 });
   const { world } = simulators;
   const { dials } = world;

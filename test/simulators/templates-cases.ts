@@ -270,7 +270,7 @@ export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { r
   });
 
   if (hasRights)
-    test('the rights of the requester count, and nobody speaks for another', async (t) => {
+    test('the rights of the requester count, and no user acts for another', async (t) => {
       const asGuest = { 'Impersonate-User': 'guest', 'Impersonate-Group': ['system:authenticated'] };
       const source = impersonating(fixedSource(cluster), asGuest);
       const guest = createClient({ cluster: 'guest', source, userAgent: 'guest' });

@@ -215,7 +215,7 @@ function casesOn(start: () => Promise<Cluster>): void {
       await assert.rejects(connect(`${VMI}/console`, ['binary.k8s.io']));
     });
 
-    test('when the guest ends, the client is told, after the last bytes', async () => {
+    test('when the guest ends, the client is notified, after the last bytes', async () => {
       const client = await connect(`${VMI}/console`);
       const received: Buffer[] = [];
       client.on('message', (data: Buffer) => received.push(data));
@@ -250,7 +250,7 @@ function casesOn(start: () => Promise<Cluster>): void {
       await closed;
     });
 
-    test('a new session at the screen ends the one before, unless it was told to leave that alone', async () => {
+    test('a new session at the screen ends the one before, unless it asks to leave that alone', async () => {
       opened.length = 0;
       const first = await connect(`${VMI}/vnc`);
       const ended = once(first, 'close', soon());
@@ -271,7 +271,7 @@ function casesOn(start: () => Promise<Cluster>): void {
       ]);
     });
 
-    test('ports are forwarded, of the VM or of its VMI, and a refused one is told', async () => {
+    test('ports are forwarded, of the VM or of its VMI, and a refused one is reported', async () => {
       opened.length = 0;
       (await connect(`${VM}/portforward/22`)).terminate();
       (await connect(`${VMI}/portforward/53/udp`)).terminate();

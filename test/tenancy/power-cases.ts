@@ -61,7 +61,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       await harness.did(vm, 'vmPowerOff');
     });
 
-    test('ends by the word of the cluster where that was reached since, and nobody shows it', async () => {
+    test('ends by the state in the cluster where that was reached since, without an observation', async () => {
       await harness.observe(vm, { status: 'UNKNOWN' });
       const task = await harness.ask(vm, 'vmPowerOff');
       await backdate(task, shown);
@@ -110,7 +110,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       await harness.ended(task, 'success');
     });
 
-    test('is not given up for the time that its cluster was away: that is nobody’s', async () => {
+    test('is not given up for the time that its cluster was unavailable', async () => {
       const path = `/apis/kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}`;
       const { id } = harness.cluster.faults.add({ kind: '503', path, verbs: ['patch'] });
       await harness.observe(vm, { status: 'POWERED_OFF' });

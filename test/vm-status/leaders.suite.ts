@@ -210,7 +210,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     assert.deepEqual(violations(await harness.writes()), []);
   });
 
-  test('what happens while PostgreSQL is away is written when it is back', async () => {
+  test('what happens while PostgreSQL is unavailable is written when it is back', async () => {
     const { postgres } = harness.database;
     await postgres.kill();
     await east.remove('vm-1');

@@ -118,7 +118,7 @@ describe('the rights of the vm-controller', () => {
   };
   let scraped: () => Promise<number>;
 
-  test('they are enough: rows follow machines, Events are told, other clusters are followed, metrics are guarded', async (t) => {
+  test('they are enough: rows follow machines, Events are read, other clusters are followed, metrics are guarded', async (t) => {
     const member = await startMemberCluster('elsewhere');
     t.after(() => member.stop());
     const stop = await run();

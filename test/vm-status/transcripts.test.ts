@@ -32,7 +32,7 @@ test('no recorded state of a machine is unknown', { skip }, () => {
   for (const id of scenarioIds()) assert.ok(!everyStatus(id).has('UNKNOWN'), id);
 });
 
-test('a machine that was told to stop never looks as if it were starting', { skip }, () => {
+test('a machine that was asked to stop never looks as if it were starting', { skip }, () => {
   const stops = ['vm/stop-always-subresource', 'vm/stop-force', 'vm/stop-paused', 'vm/stop-guest-ignores-acpi'];
   for (const id of stops) {
     const machines = new RecordedMachines();

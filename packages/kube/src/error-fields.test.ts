@@ -14,7 +14,7 @@ const unreachable = new KubeError('Unreachable', `cannot get nodes in cluster ea
 const cases: readonly { readonly error: unknown; readonly fields: object; readonly stack: boolean; reason: string }[] =
   [
     {
-      reason: 'a server that does not answer is no place in our code, and its message stands there once',
+      reason: 'a server that does not answer is no place in our code, and its message occurs there once',
       error: unreachable,
       fields: { type: 'ApiError', kind: 'Unreachable', message: unreachable.message },
       stack: false,

@@ -61,14 +61,14 @@ export const table: readonly Row[] = [
   { route: `GET ${cloudapi}/sessions/current`, own: everybody, path: () => `${cloudapi}/sessions/current` },
   {
     route: `GET ${cloudapi}/sessions/:sessionId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: nobody,
     foreign: nobody,
     path: ({ session }) => `${cloudapi}/sessions/urn:vcloud:session:${session}`,
   },
   {
     route: `DELETE ${cloudapi}/sessions/:sessionId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: nobody,
     foreign: nobody,
     path: ({ session }) => `${cloudapi}/sessions/urn:vcloud:session:${session}`,
@@ -93,14 +93,14 @@ export const table: readonly Row[] = [
   { route: `GET ${cloudapi}/tokens`, own: everybody, path: () => `${cloudapi}/tokens` },
   {
     route: `GET ${cloudapi}/tokens/:tokenId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: administrators,
     foreign,
     path: ({ token }) => `${cloudapi}/tokens/urn:vcloud:token:${token}`,
   },
   {
     route: `DELETE ${cloudapi}/tokens/:tokenId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: administrators,
     foreign,
     path: ({ token }) => `${cloudapi}/tokens/urn:vcloud:token:${token}`,
@@ -331,7 +331,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `PUT ${cloudapi}/catalogs/:catalogId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: administrators,
     foreign,
     path: ({ catalog }) => `${cloudapi}/catalogs/urn:vcloud:catalog:${catalog.id}`,
@@ -339,7 +339,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `DELETE ${cloudapi}/catalogs/:catalogId`,
-    of: "somebody else's",
+    of: 'of another user',
     own: administrators,
     foreign,
     path: ({ emptyCatalog }) => `${cloudapi}/catalogs/urn:vcloud:catalog:${emptyCatalog.id}`,
@@ -352,7 +352,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `POST ${cloudapi}/catalogs/:catalogId/catalogItems`,
-    of: "in somebody else's catalog",
+    of: 'in the catalog of another user',
     own: administrators,
     foreign,
     path: ({ catalog }) => `${cloudapi}/catalogs/urn:vcloud:catalog:${catalog.id}/catalogItems`,
@@ -367,7 +367,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `PUT ${cloudapi}/catalogs/:catalogId/catalogItems/:itemId`,
-    of: "in somebody else's catalog",
+    of: 'in the catalog of another user',
     own: administrators,
     foreign,
     path: ({ catalog, item }) =>
@@ -376,7 +376,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `DELETE ${cloudapi}/catalogs/:catalogId/catalogItems/:itemId`,
-    of: "in somebody else's catalog",
+    of: 'in the catalog of another user',
     own: administrators,
     foreign,
     path: ({ catalog, item }) =>
@@ -392,7 +392,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `POST ${cloudapi}/tasks/:taskId/cancel`,
-    of: "somebody else's",
+    of: 'of another user',
     own: administrators,
     foreign,
     path: ({ task }) => `${cloudapi}/tasks/urn:vcloud:task:${task.id}/cancel`,

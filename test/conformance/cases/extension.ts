@@ -101,7 +101,7 @@ export const extension: Case[] = [
     await t.patch('merge', `${configMaps(ns)}/fine`, { data: { a: 'b' } });
     await t.delete(`${configMaps(ns)}/fine`);
   }),
-  kase('Admission webhooks: what a webhook is told', async (t) => {
+  kase('Admission webhooks: the request that a webhook gets', async (t) => {
     await t.crd(crd(t.token));
     const ns = await t.namespace();
     const requests: JsonObject[] = [];

@@ -60,7 +60,7 @@ export const storage: Case[] = [
     },
   ),
   kase(
-    '3. Storage event log with a bounded window per resource: a watch misses no event of a kind that nobody else writes',
+    '3. Storage event log with a bounded window per resource: a watch misses no event of a kind without other writers',
     async (t) => {
       await t.crd(crd(t.token));
       const ns = await t.namespace();

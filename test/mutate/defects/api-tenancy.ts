@@ -31,7 +31,7 @@ export const tenancy: readonly Defect[] = [
       'return found[labels.vmId] === vm.id && found[labels.installationId] === installationId ? live : undefined;',
     replacement: 'return live;',
     why: 'a foreign VM of the same name becomes the VM of a tenant',
-    noticedBy: machinesTest('is refused where its name is somebody else’s in the cluster, who keeps it'),
+    noticedBy: machinesTest('is refused where its name belongs to a foreign VM in the cluster, which stays'),
   },
   {
     file: 'packages/ssvirt/src/controllers/tenancy/vms/create.ts',
@@ -54,7 +54,7 @@ export const tenancy: readonly Defect[] = [
     source: 'if (found !== undefined && isOwned(found, live)) await client.delete',
     replacement: 'if (found !== undefined) await client.delete',
     why: 'a foreign disk is deleted',
-    noticedBy: machinesTest('gets no disk that is somebody else’s, and the row forgets it'),
+    noticedBy: machinesTest('gets no foreign disk, and the row forgets it'),
   },
   {
     file: 'packages/ssvirt/src/controllers/tenancy/vms/attempt.ts',
@@ -141,9 +141,7 @@ export const tenancy: readonly Defect[] = [
     source: 'await releaseInstance(attempt, instance);',
     replacement: 'await client.delete(templateInstances, instance);',
     why: 'a VM that replaced one of a vApp is deleted with the vApp',
-    noticedBy: vappsTest(
-      'a machine that somebody has made anew under the name of an old one outlives the vApp of that',
-    ),
+    noticedBy: vappsTest('a machine that replaced an old one of the same name outlives the vApp of that one'),
   },
   {
     file: 'packages/ssvirt/src/controllers/tenancy/sweep/orphan-decision.ts',

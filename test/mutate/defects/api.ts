@@ -3,7 +3,7 @@ import { named, type Defect } from '../defect.ts';
 
 const consoleTest = named(
   'packages/ssvirt/src/api/console/console.test.ts',
-  'it is for the serial console unless said, and for no other kind',
+  'it is for the serial console by default, and for no other kind',
 );
 const eventsTest = named(
   'packages/ssvirt/src/api/events/events.test.ts',

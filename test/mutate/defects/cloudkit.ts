@@ -7,7 +7,7 @@ const aapTest = named(
 );
 const dualModeTest = named(
   'test/cloudkit/dual-mode.test.ts',
-  'an order that nobody can do says so, touches nothing and calls nobody, until it is put right',
+  'an order that neither mode can do says so, touches nothing and calls nothing, until it is put right',
 );
 
 export const cloudkit: readonly Defect[] = [
@@ -37,7 +37,7 @@ export const cloudkit: readonly Defect[] = [
     source: 'await journal.status({ webhook: recorded(before, wanted, ahead, Date.now()) });',
     replacement: 'recorded(before, wanted, ahead, Date.now());',
     why: 'AAP is called before that is recorded',
-    noticedBy: aapTest('AAP: that it is asked stands in the status before it is asked, as not answered'),
+    noticedBy: aapTest('AAP: before AAP is asked the status has the call, as not answered'),
   },
   {
     file: 'packages/ssvirt/src/controllers/cloudkit/aap/aap.ts',
@@ -52,7 +52,7 @@ export const cloudkit: readonly Defect[] = [
     replacement: 'return url.href;',
     why: 'an error message holds the password of the webhook URL',
     noticedBy: dualModeTest(
-      'an AAP that fails is asked on by the same key, the order says how it stands, and ends provisioned',
+      'an AAP that fails is asked again with the same key, the order shows its state, and ends provisioned',
     ),
   },
   {
@@ -142,8 +142,8 @@ export const cloudkit: readonly Defect[] = [
     noticedBy: {
       file: 'test/cloudkit/dual-mode.test.ts',
       only: [
-        'what stands under the names of an order, and bears no label of it, is not taken over by AAP, nor deleted with the order',
-        'an order that nobody can do says so, touches nothing and calls nobody, until it is put right',
+        'objects under the names of an order, without a label of it, are not taken over by AAP, nor deleted with the order',
+        'an order that neither mode can do says so, touches nothing and calls nothing, until it is put right',
       ],
     },
   },

@@ -127,7 +127,7 @@ export const kube: readonly Defect[] = [
     file: 'packages/kube/src/leader-election/lease.ts',
     source: 'return created * transitionsPerSecond + transitionsOf(lease);',
     replacement: 'return transitionsOf(lease);',
-    why: 'the epoch begins anew with a new Lease',
+    why: 'the epoch starts over with a new Lease',
     noticedBy: { file: 'packages/kube/src/leader-election/lease.test.ts' },
   },
   {

@@ -75,7 +75,7 @@ export const machine: readonly Defect[] = [
     source: "?.[annotations.adopt] === 'true';",
     replacement: "?.[annotations.adopt] !== 'false';",
     why: 'every VM of the name is adopted',
-    noticedBy: machineTest('takes no virtual machine that is not its own, unless it is told to'),
+    noticedBy: machineTest('takes no virtual machine that is not its own, unless an annotation allows that'),
   },
   {
     file: 'packages/ssvirt/src/fleet/placement/adoption.ts',

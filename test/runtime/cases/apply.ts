@@ -155,7 +155,7 @@ export const applyCases: readonly RuntimeCase[] = [
   },
   {
     id: 'apply of children',
-    name: 'an entry that somebody plugged into an atomic list survives, and one that we drop goes',
+    name: 'an entry that another client added to an atomic list survives, and one that we drop goes',
     async run(harness) {
       const { applier, child, meddle, live, requests, client } = await scene(harness);
       await applier.apply(client, await child({ parts: [...root, { name: 'data', amount: 2 }] }));
@@ -208,7 +208,7 @@ export const applyCases: readonly RuntimeCase[] = [
   },
   {
     id: 'apply of children',
-    name: 'what was deleted since it was read is not made anew, and what was made anew is not overwritten',
+    name: 'an object deleted since it was read is not created again, and one that was created again is not overwritten',
     async run(harness) {
       const { applier, child, live, client, namespace } = await scene(harness);
       await applier.apply(client, await child({ size: 1 }));
@@ -237,7 +237,7 @@ export const applyCases: readonly RuntimeCase[] = [
   },
   {
     id: 'apply of children',
-    name: 'an object of somebody else is not taken, and one that is being deleted is left alone',
+    name: 'a foreign object is not taken, and one that is being deleted is left alone',
     async run(harness) {
       const { applier, child, live, client, namespace, requests } = await scene(harness);
       await client.create(widgets, {

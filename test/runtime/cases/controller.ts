@@ -232,7 +232,7 @@ export const controllerCases: readonly RuntimeCase[] = [
     },
   ),
 
-  controllerCase('C1', 'a cluster that left and came back is told everything anew', async (harness, stage) => {
+  controllerCase('C1', 'a cluster that left and came back delivers everything again', async (harness, stage) => {
     const { namespace, seen } = stage;
     await harness.direct.create(widgets, widget(namespace, 'x'));
     const controller = stage.controller({

@@ -74,7 +74,7 @@ export const electionCases: readonly RuntimeCase[] = [
     assert.equal(b.leads, true);
   }),
 
-  election('L3', 'a renewal is one write and no read, until somebody else changes the Lease', async (arena) => {
+  election('L3', 'a renewal is one write and no read, until another client changes the Lease', async (arena) => {
     const proxy = await arena.newProxy();
     const a = arena.enter('a', { proxy });
     await a.rests();

@@ -36,7 +36,7 @@ export const eventCases: readonly RuntimeCase[] = [
   },
   {
     id: 'E2',
-    name: 'an event that was deleted meanwhile is made anew with its count',
+    name: 'an event that was deleted meanwhile is created again with its count',
     async run(harness) {
       const namespace = await harness.namespace('events');
       const client = harness.client();
@@ -56,7 +56,7 @@ export const eventCases: readonly RuntimeCase[] = [
   },
   {
     id: 'E3',
-    name: 'an event about an object without a namespace stands in default',
+    name: 'an event about an object without a namespace is in default',
     async run(harness) {
       const name = await harness.namespace('events');
       const client = harness.client();

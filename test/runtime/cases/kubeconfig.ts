@@ -126,7 +126,7 @@ export const kubeconfigCases: readonly RuntimeCase[] = [
   },
   {
     id: 'token rotation',
-    name: 'a kubeconfig that is written anew with another token loses no request',
+    name: 'a kubeconfig that is rewritten with another token loses no request',
     run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');

@@ -56,7 +56,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
     },
   },
 
-  election('L5', 'a server that is away for less than 10 s costs nothing', async (arena) => {
+  election('L5', 'a server that is unreachable for less than 10 s costs nothing', async (arena) => {
     const proxy = await arena.newProxy();
     const a = arena.enter('a', { proxy });
     await a.rests();
@@ -73,7 +73,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
     assert.equal((await arena.lease()).spec?.leaseTransitions, 0);
   }),
 
-  ...(['taken over', 'set free', 'deleted', 'deleted and made anew'] as const).map((what) =>
+  ...(['taken over', 'set free', 'deleted', 'deleted and recreated'] as const).map((what) =>
     election(
       'L5',
       `a lease that was ${what} is lost at the next renewal, and never taken back in the same term`,
@@ -83,7 +83,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
         await a.rests();
         if (what === 'taken over') await arena.change({ holderIdentity: 'b', leaseTransitions: 1 });
         else if (what === 'set free') await arena.change({ holderIdentity: '' });
-        else await arena.remove(what === 'deleted' ? 'and leaves it' : 'and makes it anew');
+        else await arena.remove(what === 'deleted' ? 'and leaves it' : 'and recreates it');
         await a.pass(2000);
         await lost(
           a,
@@ -91,7 +91,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
             'taken over': /is held by b/,
             'set free': /is held by no one/,
             deleted: /was deleted/,
-            'deleted and made anew': /by another in between/,
+            'deleted and recreated': /by another in between/,
           }[what],
         );
       },

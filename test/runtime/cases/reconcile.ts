@@ -40,7 +40,7 @@ export const reconcileCases: readonly RuntimeCase[] = [
   },
   {
     id: 'P4',
-    name: 'a finalizer that somebody else added meanwhile is not lost',
+    name: 'a finalizer that another client added meanwhile is not lost',
     async run(harness) {
       const namespace = await harness.namespace('finalizer');
       const client = harness.client();
@@ -83,7 +83,7 @@ export const reconcileCases: readonly RuntimeCase[] = [
   },
   {
     id: 'P4',
-    name: 'a patch of what was read is refused when somebody wrote meanwhile, or made the object anew',
+    name: 'a patch of what was read is refused when another client changed or recreated the object meanwhile',
     async run(harness) {
       const namespace = await harness.namespace('patch');
       const client = harness.client();

@@ -55,7 +55,7 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
     });
   });
 
-  test('a row that somebody holds waits for them, and the others do not', async () => {
+  test('a locked row waits for its lock, and the others do not', async () => {
     const { rows, client, database, clock } = scene();
     const { namespace, vapp } = await scene().place('held');
     await create(client, { namespace, name: 'one', vappId: vapp.id, on: false });

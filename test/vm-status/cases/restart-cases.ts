@@ -23,7 +23,7 @@ export function restartTests(scene: () => Scene, running: () => Running, replace
     assert.equal(all[0]?.status, 'FAILED');
   });
 
-  test('what happened while nobody watched is found: machines that went, changed, came, or were made again', async () => {
+  test('changes without a watcher are found: machines that went, changed, came, or were made again', async () => {
     const { rows, client } = scene();
     const { namespace, vapp } = await scene().place('unseen');
     for (const name of ['goes', 'starts', 'again'])

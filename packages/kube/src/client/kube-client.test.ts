@@ -31,7 +31,11 @@ interface Row {
 
 const rows: readonly Row[] = [
   { what: 'get', call: (c) => c.get(vms, key, { resourceVersion: '0' }), sent: `GET ${vmPath}/a?resourceVersion=0` },
-  { what: 'get of what stands in no namespace', call: (c) => c.get(nodes, { name: 'a' }), sent: 'GET /api/v1/nodes/a' },
+  {
+    what: 'get of an object without a namespace',
+    call: (c) => c.get(nodes, { name: 'a' }),
+    sent: 'GET /api/v1/nodes/a',
+  },
   {
     what: 'get of a subresource and of the metadata alone',
     call: (c) => c.get(vms, key, { subresource: 'scale', metadataOnly: true }),
@@ -220,7 +224,7 @@ test('what another path answers is parsed where it is JSON, and text where not',
   assert.deepEqual([empty.code, empty.body], [202, undefined]);
 });
 
-test('a server that stands under a path is asked there', async (context) => {
+test('a server whose URL has a path is asked under that path', async (context) => {
   const { server, source, client } = await scriptedScene(context, (_request, response) =>
     sendJson(response, 200, full),
   );

@@ -47,7 +47,7 @@ test('what only looks like the managedFields of the object stays', () => {
     assert.equal(cut(text), text);
 });
 
-test('an object of which a copy stands in its own spec loses only its own managedFields', () => {
+test('an object whose spec contains a copy of the object loses only its own managedFields', () => {
   const copy = { metadata: { managedFields: managed, name: 'copy' } };
   const event = { type: 'ADDED', object: { metadata: { managedFields: managed, name: 'x' }, spec: { copy } } };
   assert.deepEqual(JSON.parse(cut(JSON.stringify(event))), {

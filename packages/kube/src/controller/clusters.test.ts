@@ -360,7 +360,7 @@ suite('clusters of a controller', () => {
 });
 
 suite('sources from outside', () => {
-  test('P3: a push goes to the cluster that it names, and is refused where nobody takes it', async (t) => {
+  test('P3: a push goes to the cluster that it names, and is refused where no controller takes it', async (t) => {
     const { seen, reconcile } = recorder();
     const source = external('notify');
     const [a, b] = [clusterOf(t, 'a'), clusterOf(t, 'b')];

@@ -252,7 +252,7 @@ suite('a controller', () => {
     assert.equal(gate.entered.length, 4);
   });
 
-  test('Q8: at the stop, what runs is told and waited for, and nothing new begins', async (t) => {
+  test('Q8: at the stop, running reconciles are aborted and awaited, and no new one begins', async (t) => {
     const gate = new Gate();
     let notified = false;
     const reconcile: Reconcile = (key, { signal }) => {
@@ -321,7 +321,7 @@ suite('a controller', () => {
     { error: new Error('boom'), notified: [1, 11, 12], reason: 'once, and again when it lasts' },
     { error: conflict, notified: [11, 12], reason: 'only when it lasts, for a conflict: the next try mends it' },
   ])
-    test(`Q10: what fails at every try is told ${reason}`, async (t) => {
+    test(`Q10: what fails at every try is reported ${reason}`, async (t) => {
       let left = 12;
       const reconcile: Reconcile = () => (left-- > 0 ? Promise.reject(error) : Promise.resolve());
       const bench = startController(t, { reconcile }, clusterOf(t, 'a'));

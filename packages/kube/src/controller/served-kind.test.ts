@@ -59,7 +59,7 @@ function takenOutBehind(client: Client): Client {
   return Object.assign(Object.create(client) as Client, { typeOf });
 }
 
-test('nobody waits for a kind that is taken out before its first list; it is watched when it is back', async () => {
+test('startup does not wait for a kind that is removed before its first list; it is watched when it is back', async () => {
   const seen: (string | undefined)[] = [];
   const sink: Sink = {
     controller: 'test',

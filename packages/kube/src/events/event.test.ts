@@ -10,7 +10,7 @@ const circumstances = {
 const node = { apiVersion: 'v1', kind: 'Node', name: 'n1' };
 const happening = { type: 'Normal', reason: 'Started', message: 'hello' } as const;
 
-test("E3: an event stands in the object's namespace, or in default", () => {
+test('E3: an event is in the namespace of its object, or in default', () => {
   const inLab = eventOf({ ...node, kind: 'Pod', namespace: 'lab' }, happening, circumstances);
   assert.equal(inLab.metadata.namespace, 'lab');
   const nowhere = eventOf(node, happening, circumstances);
@@ -40,7 +40,7 @@ test('E3: an event bears seconds, its writer twice, and no more text than others
   assert.equal(event.message.at(-1), '…');
 });
 
-test('E3: an object that does not say its kind has no reference until it is told', () => {
+test('E3: an object that does not say its kind has no reference until the kind is given', () => {
   const metadata = { name: 'db', namespace: 'lab', uid: 'u1', resourceVersion: '7' };
   assert.equal(referenceTo({ metadata }), undefined);
   const type = {

@@ -101,7 +101,7 @@ test('E1: the second of two equal events is a PATCH of count, time and message',
   await recorder.stop();
 });
 
-test('E2: an event that is there no more is made anew with the count that it has reached', async (t) => {
+test('E2: an event that no longer exists is created again with the count that it has reached', async (t) => {
   const { recorder, received, answer, fates } = await scene(t);
   recorder.event(vm, 'Normal', 'Started', 'hello');
   await recorder.flushed();
@@ -175,7 +175,7 @@ test('E2: a thousand events wait, the others are dropped, and who records never 
   assert.deepEqual(await fates(), { dropped: 1102 });
 });
 
-test('E2: that events are dropped is told once in a minute, with how many', async (t) => {
+test('E2: dropped events are logged once in a minute, with their number', async (t) => {
   const lines: { readonly dropped?: number }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as { dropped?: number }) });
   const { recorder, received, answer, clock } = await scene(t, { log, queueLength: 1 });

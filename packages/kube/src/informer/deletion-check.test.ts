@@ -36,7 +36,7 @@ async function play(context: TestContext, count: number, options: Partial<Inform
 const gets = ({ kind }: Scene): number => kind.verbs().filter((verb) => verb === 'get').length;
 const deletions = ({ diary }: Play): number => diary.lines.filter((line) => line.startsWith('-')).length;
 
-test('many objects that vanish at once are each asked for, and those that are gone are told', async (context) => {
+test('many objects that vanish at once are each asked for, and those that are gone are reported', async (context) => {
   const place = await play(context, 40);
   place.kind.silently(() => {
     for (let at = 0; at < 25; at++) place.kind.remove(`o${at}`);
@@ -62,7 +62,7 @@ test('few objects, or a small share, are believed gone without asking', async (c
   }
 });
 
-test('objects that a list forgot stay, and nobody is told that they are gone', async (context) => {
+test('objects that a list forgot stay, and no handler hears that they are gone', async (context) => {
   const place = await play(context, 40);
   const { kind, informer } = place;
   let forgetful = true;
@@ -103,7 +103,7 @@ test('what cannot be asked stays, and is asked for again until there is an answe
   assert.equal(informer.size, 0);
 });
 
-test('an object that left the selection is gone, and one that was made anew is another', async (context) => {
+test('an object that left the selection is gone, and one that was created again is another', async (context) => {
   const place = await play(context, 30);
   const { kind, informer } = place;
   kind.silently(() => {

@@ -60,7 +60,7 @@ test('D5: managedFields stay out, and items of lists look like those of watches'
   }
 });
 
-test('D5: an object whose projection fails stays as it was, and stops nobody', async (context) => {
+test('D5: an object whose projection fails stays as it was, and holds up no other', async (context) => {
   const { kind, informers } = await scene(context);
   kind.put('a', { v: '1' });
   kind.put('b', { v: '1' });
@@ -228,7 +228,7 @@ test('I3: an informer is synced with its first list, a handler when it has taken
   assert.equal(registration.hasSynced, true);
 });
 
-test('I3: who waits for a cache can give up, and is told when there will be none', async (context) => {
+test('I3: a caller that waits for a cache can give up, and learns when there will be none', async (context) => {
   const { kind, informers } = await scene(context);
   kind.scripts.push((_call, response) => {
     refuse(response, 503);
@@ -461,7 +461,7 @@ test('memory growth: of names that come and go nothing is kept', async (context)
   assert.deepEqual(informer.memory(), { objects: 0, indexedValues: 0, remembered: 0 });
 });
 
-test('bounded turns: a big list is told to a handler in turns, so that others get theirs', async (context) => {
+test('bounded turns: a big list is delivered to a handler in turns, so that others get theirs', async (context) => {
   const { kind, informers } = await scene(context, { freeze: false });
   for (let count = 0; count < 2_000; count++) kind.put(`o${count}`, { v: '1' });
   const informer = informers.informer(configMaps);

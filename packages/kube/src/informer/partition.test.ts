@@ -60,7 +60,7 @@ test('D1: a list of one namespace says nothing about another', () => {
   assert.equal(shown(), 'other@1');
 });
 
-test('D2: events are told in the order in which they came', () => {
+test('D2: events are delivered in the order in which they came', () => {
   const { partition, notified } = scene();
   list(partition, 10, []);
   event(partition, 'ADDED', at('a', 11));
@@ -70,7 +70,7 @@ test('D2: events are told in the order in which they came', () => {
   assert.deepEqual(notified, ['+a@11', '+b@12', '~a@13', '-b@14']);
 });
 
-test('D3: the store has a change before anyone is told of it', () => {
+test('D3: the store has a change before any handler gets it', () => {
   const store = new Store<Thing>();
   const seen: (string | undefined)[] = [];
   const partition = new Partition(store, undefined, () => seen.push(store.get('a')?.metadata.resourceVersion));

@@ -44,7 +44,7 @@ test('I4: an index added twice is the same one, and one that was never added is 
   assert.throws(() => store.byIndex('size', '1'), /no index "size" was added/);
 });
 
-test('I4: an index that fails on an object is told of, and the object is stored', () => {
+test('I4: an index that fails on an object is reported, and the object is stored', () => {
   const failed: string[] = [];
   const store = new Store<Thing>((index) => failed.push(index));
   store.addIndex('broken', ({ colors }) => {

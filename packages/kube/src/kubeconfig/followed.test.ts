@@ -160,7 +160,7 @@ describe('certificate files', () => {
     assert.deepEqual((await source.current()).tls, { cert: first.certificate, key: first.key });
   });
 
-  test('an authority that is none is told by its file', async (context) => {
+  test('an error about an invalid authority names its file', async (context) => {
     const { source } = await following(
       context,
       { token: 't' },
@@ -175,7 +175,7 @@ describe('certificate files', () => {
 });
 
 describe('the kubeconfig itself', () => {
-  test('401: an inline token that was written anew is used', async (context) => {
+  test('401: an inline token that was replaced is used', async (context) => {
     const { folder, source, authorization } = await following(context, { token: 'one' }, {});
     const connection = await source.current();
     assert.equal(await source.refused(connection), false, 'nothing has changed');

@@ -45,7 +45,7 @@ test('L4: a released lease has no holder, lasts one second and keeps its transit
   assert.equal(spec?.leaseTransitions, 4);
 });
 
-test('L6: the epoch grows with every transition, and with a Lease that was deleted and made anew', () => {
+test('L6: the epoch grows with every transition, and with a Lease that was deleted and created again', () => {
   const history = [
     lease(0),
     lease(1),

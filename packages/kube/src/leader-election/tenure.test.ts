@@ -68,7 +68,7 @@ test('L7: not even a renewal that was sent in time and answered after the deadli
   assert.throws(() => term.renew(sentAt), LeadershipLost);
 });
 
-test('L4: a term that has ended as planned is held by nobody, and leaves no timer behind', () => {
+test('L4: a term that has ended as planned has no holder, and leaves no timer behind', () => {
   const { clock, term } = tenure();
   term.end();
   assert.equal(term.isHeld(), false);

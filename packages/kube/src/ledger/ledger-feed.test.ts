@@ -8,7 +8,7 @@ function feedOf(limit: number, signal: AbortSignal, clock = new FakeClock()): Le
   return new LedgerFeed({ clock, limit, signal, pending: () => undefined, failed: () => undefined });
 }
 
-test('there is room for more when fewer wait than may, or when nobody reads any more', async () => {
+test('there is room for more when fewer wait than may, or when reading has ended', async () => {
   for (const end of ['taken', 'aborted'] as const) {
     const ending = new AbortController();
     const feed = feedOf(2, ending.signal);

@@ -36,7 +36,7 @@ test('a table of a ledger holds what a Map would hold, whatever grows, shrinks a
   }
 });
 
-test('a table of a ledger takes little more than the bytes in it, however often they are written anew', () => {
+test('a table of a ledger takes little more than the bytes in it, however often they are rewritten', () => {
   const table = new LedgerTable();
   for (let round = 0; round < 20; round++)
     for (let index = 0; index < 2_000; index++) table.set(`ns/vm-${index}`, 'x'.repeat(200 + round * 8));

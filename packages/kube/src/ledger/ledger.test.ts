@@ -214,7 +214,7 @@ test('a ledger says since when each of its namespaces cannot be read', async (co
   assert.equal(ledger.scopes()[0]?.health.failingSince, undefined);
 });
 
-test('a ledger takes what came of a list that broke off, and nobody for gone', async (context) => {
+test('a ledger takes what came of a list that broke off, and takes no object for deleted', async (context) => {
   const { kind, informers, clock } = await scene(context);
   kind.put('a', { v: '1' });
   kind.put('b', { v: '1' });

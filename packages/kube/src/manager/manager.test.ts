@@ -49,7 +49,7 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
       async run({ signal }) {
         history.push(`${name} runs`);
         await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-        history.push(`${name} is told to end`);
+        history.push(`${name} is stopping`);
         await slowToEnd;
         history.push(`${name} has ended`);
       },
@@ -79,11 +79,11 @@ test('M1: caches run first, then what runs everywhere, then what needs a leader;
   await stop();
   await done;
   assert.deepEqual(history, [
-    'leader is told to end',
+    'leader is stopping',
     'leader has ended',
-    'worker is told to end',
+    'worker is stopping',
     'worker has ended',
-    'cache is told to end',
+    'cache is stopping',
     'cache has ended',
   ]);
 });
@@ -121,10 +121,10 @@ test('M1: what ends within the grace ends in order, and what does not is named',
   await start();
   await stop();
   await clock.advance(29_999);
-  assert.equal(history.includes('worker is told to end'), false, 'the worker is not told before its turn');
+  assert.equal(history.includes('worker is stopping'), false, 'the worker is not told before its turn');
   await clock.advance(1 + 500);
   await assert.rejects(done, /cannot stop in time, still running: stubborn/);
-  assert.ok(history.includes('worker is told to end'), 'in the end all are told');
+  assert.ok(history.includes('worker is stopping'), 'in the end all are told');
 });
 
 test('M1: with a grace of -1 it waits for ever', async () => {
@@ -229,10 +229,10 @@ test('M4: a cache that fails while it warms up is stopped after all others, and 
   assert.equal(over, false, 'it still runs');
   tidy.resolve();
   await assert.rejects(done, /no such kind/);
-  assert.deepEqual(history, ['cache runs', 'cache is told to end', 'cache has ended']);
+  assert.deepEqual(history, ['cache runs', 'cache is stopping', 'cache has ended']);
 });
 
-test('M4: what ends with an AbortError because it was told to end has not failed', async () => {
+test('M4: a runnable that ends with an AbortError because it was stopped has not failed', async () => {
   const { manager, start, stop, done } = scene();
   manager.add({
     name: 'one',

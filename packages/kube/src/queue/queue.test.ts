@@ -218,7 +218,7 @@ suite('a queue', () => {
     assert.deepEqual(await takeAll(queue), ['a/early', 'a/between', 'a/late']);
   });
 
-  test('Q8: after shutdown nothing is taken or added, and those who wait are told', async () => {
+  test('Q8: after shutdown nothing is taken or added, and waiting callers are released', async () => {
     const { queue, clock } = queueOf();
     const waiting = queue.next();
     queue.add('a/work');

@@ -55,13 +55,13 @@ const cases: readonly {
     volumes: [volume('old'), volume('root')],
   },
   {
-    reason: 'an annotation that somebody broke loses nothing',
+    reason: 'an invalid annotation loses nothing',
     desired: machine([volume('root')]),
     live: machine([volume('root'), volume('data')], '{oops'),
     volumes: [volume('root'), volume('data')],
   },
   {
-    reason: 'entries without a name are told apart by what they say',
+    reason: 'entries without a name are distinguished by their content',
     desired: machine([{ size: 1 }]),
     live: machine([{ size: 1 }, { size: 2 }], JSON.stringify({ 'spec.volumes': ['{"size":1}'] })),
     volumes: [{ size: 1 }, { size: 2 }],

@@ -81,7 +81,7 @@ for (const [what, one, at, by, message] of impossible) {
   });
 }
 
-test('P4: an owner that stands in no namespace may own what stands in one', () => {
+test('P4: a cluster-scoped owner may own a namespaced object', () => {
   const thing: Placed = { cluster: 'one', type: clusterKind, object: { metadata: { name: 't', uid: 'u9' } } };
   assert.equal(withController(child, here, thing).metadata.ownerReferences?.[0]?.uid, 'u9');
 });

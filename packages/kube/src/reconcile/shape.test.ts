@@ -30,7 +30,7 @@ async function deserted(): Promise<string> {
 for (const { reason, failure, logged } of [
   { reason: 'says nothing more where it failed of the same', failure: undefined, logged: [] },
   {
-    reason: 'is told where it failed of something else',
+    reason: 'says where it failed of something else',
     failure: new Error('the disk is too small'),
     logged: ['cannot write failure status'],
   },

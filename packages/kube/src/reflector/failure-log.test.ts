@@ -39,7 +39,7 @@ test('an outage is one warning at its start and one line at its end, whatever th
   ]);
 });
 
-test('a failure of another kind is told, and so is the next one after it has worked', () => {
+test('a failure of another kind is logged, and so is the next one after it has worked', () => {
   const { account, lines } = scene();
   account.failed(failed('Unreachable', 1));
   account.failed(failed('Unauthorized', 2));

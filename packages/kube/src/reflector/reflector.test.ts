@@ -589,7 +589,7 @@ test('informer silently stops: a half-open connection is found within the silenc
   assert.equal(await metric('reflector_failures_total', { error: 'Silence' }), 1);
 });
 
-test('informer silently stops: a watch that is opened anew and says nothing either is silent until it speaks', async (context) => {
+test('informer silently stops: a watch that is reopened and is silent too counts as silent until it sends something', async (context) => {
   const place = await play(context);
   const { kind, clock, informer, metric } = place;
   kind.streams.clear();

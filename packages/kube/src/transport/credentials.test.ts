@@ -41,7 +41,7 @@ test('token rotation: a refused watch is opened with the new token', async (cont
   assert.equal(server.requests.length, 2);
 });
 
-test('T5: a token that stays refused is asked about once, and the refusal is told', async (context) => {
+test('T5: a token that stays refused is renewed once, and the refusal is returned', async (context) => {
   const { server, source, client } = await scriptedScene(context, guarded);
   source.connection = server.connection(bearer('old'));
   source.fresh = server.connection(bearer('older'));

@@ -27,7 +27,7 @@ function logged(level: string): { readonly log: Logger; readonly lines: Line[] }
   return { log: pino({ level }, sink), lines };
 }
 
-test('T8: a warning of the server is told once, however often it comes', async (context) => {
+test('T8: a warning of the server is logged once, however often it comes', async (context) => {
   const { log, lines } = logged('info');
   const headers = { warning: ['299 - "v1beta1 is deprecated"', '299 - "unknown field \\"spec.x\\"", 299 - "a third"'] };
   const { client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, object, headers), {

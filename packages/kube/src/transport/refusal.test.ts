@@ -56,7 +56,7 @@ const byCode: readonly (readonly [code: number, kind: ErrorKind])[] = [
 ];
 
 for (const [code, kind] of byCode) {
-  test(`T5: ${code} with a reason that nobody knows becomes ${kind}`, () => {
+  test(`T5: ${code} with an unknown reason becomes ${kind}`, () => {
     assert.equal(kindOf('NoSuchReason', code), kind);
     assert.equal(kindOf('', code), kind);
     assert.equal(kindOf(undefined, code), kind);
@@ -110,7 +110,7 @@ test('T5: a version that is too large is a timeout with that cause and a time to
   assert.equal(said.retryAfterSeconds, 7, 'the header is nearer');
 });
 
-test('T5: the answer of a load balancer is told by its code, and its text only where it is plain', () => {
+test('T5: the answer of a load balancer is reported by its code, and its text only where it is plain', () => {
   const html = refusal('cannot get x', {
     code: 502,
     headers: { 'content-type': 'text/html' },
@@ -159,7 +159,7 @@ for (const code of [404, 410])
   test(`T5: ${code} with a Status is about what was looked for, and is no refusal`, () =>
     assert.equal(isRefusal(said(code)), false));
 
-test('T5: a server that cannot be reached is told with the cause', async (context) => {
+test('T5: a server that cannot be reached is reported with the cause', async (context) => {
   const { server, client } = await scriptedScene(context, () => {});
   await server.stop();
   await assert.rejects(client.request({ method: 'GET', path: '/version?x=y' }), (error: KubeError) => {

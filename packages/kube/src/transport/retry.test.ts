@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   { reason: 'a 429 that says when', method: 'GET', outcome: { code: 429, after: '3' }, pause: 3050 },
   { reason: 'a 429 that does not', method: 'GET', outcome: { code: 429 }, pause: undefined },
   {
-    reason: 'a write too: the server took none of it',
+    reason: 'a write too: the server has applied no part of it',
     method: 'POST',
     outcome: { code: 429, after: '1' },
     pause: 1050,
@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
     outcome: { error: coded('ECONNRESET') },
     pause: undefined,
   },
-  { reason: 'nobody listens', method: 'GET', outcome: { error: coded('ECONNREFUSED') }, pause: undefined },
+  { reason: 'no server listens', method: 'GET', outcome: { error: coded('ECONNREFUSED') }, pause: undefined },
   {
     reason: 'a bad certificate',
     method: 'GET',
@@ -135,7 +135,7 @@ test('T3: a request is sent ten times at most, with the same body, no earlier th
   );
 });
 
-test('T3: where the pause would outlast the deadline, the refusal is told at once', async (context) => {
+test('T3: where the pause would outlast the deadline, the refusal is returned at once', async (context) => {
   const { server, client } = await scriptedScene(context, (_request, response) =>
     sendJson(response, 503, status, { 'retry-after': '60' }),
   );

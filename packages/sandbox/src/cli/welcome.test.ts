@@ -49,7 +49,7 @@ test('where machines are simulated, there is a tour of five commands', () => {
   assert.match(lines.join('\n'), /^ {2}kubectl --kubeconfig \S+ get vm --all-namespaces$/m);
 });
 
-test('the commands can be pasted wherever the repository stands', () => {
+test('the commands can be pasted wherever the repository is', () => {
   for (const kubeconfig of ['/a b/c.kubeconfig', "/it's/$HOME;x", '/ä/`x`']) {
     const [first, second] = commands(welcome({ ...one, kubeconfig }));
     assert.equal(first, `|--kubeconfig ${kubeconfig} get ns`);
@@ -57,7 +57,7 @@ test('the commands can be pasted wherever the repository stands', () => {
   }
 });
 
-test('several clusters are told with their addresses and how to reach the others', () => {
+test('several clusters are listed with their addresses and how to reach the others', () => {
   const clusters = [1, 2].map((n) => ({ name: `sandbox-${n}`, url: `https://127.0.0.1:744${n}` }));
   const text = welcome({ ...one, clusters });
   for (const { name, url } of clusters) assert.match(text, new RegExp(`^ {2}${name} +${url}$`, 'm'));
@@ -70,7 +70,7 @@ test('what happens to the state is said', () => {
   assert.match(welcome({ ...one, data: '/var/sandbox' }), /State is stored in \/var\/sandbox\./);
 });
 
-test('who has no kubectl is told where to get it', () => {
+test('a user without kubectl learns where to get it', () => {
   assert.doesNotMatch(welcome(one), /kubernetes\.io/);
   assert.match(welcome({ ...one, hasKubectl: false }), /https:\/\/kubernetes\.io\/docs\/tasks\/tools\//);
 });

@@ -22,7 +22,7 @@ test('only its owner can read it, whatever lay there before', () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('it is not written through a link that somebody laid', () => {
+test('it is not written through a link that another user made', () => {
   const path = join(folder, 'link');
   const elsewhere = join(folder, 'elsewhere');
   writeFileSync(elsewhere, '');

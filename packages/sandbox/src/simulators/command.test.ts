@@ -43,7 +43,7 @@ async function run(...args: readonly string[]): Promise<Outcome> {
   return { status, stdout, stderr };
 }
 
-test('a mistake is told in a sentence, and nothing is started', async () => {
+test('a mistake is reported in a sentence, and nothing is started', async () => {
   const closed = join(folder, 'closed');
   writeFileSync(closed, kubeconfigText({ ...cluster, url: 'https://127.0.0.1:1' }));
   const cases: readonly { readonly args: readonly string[]; readonly says: RegExp }[] = [

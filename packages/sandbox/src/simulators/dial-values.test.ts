@@ -78,7 +78,7 @@ test('what is shown can be read back', () => {
   assert.deepEqual(readDials(showDials(dials), defaultDials, defaultDials), { dials, problems: [] });
 });
 
-test('the configuration has every dial but the faults, with the same defaults, and asks for those that somebody set', () => {
+test('the configuration has every dial but the faults, with the same defaults, and asks for those that were set', () => {
   const { config, sources } = loadConfig(schema, {});
   assert.deepEqual(askedDials(config.sandbox, sources), {});
   assert.equal(dialPaths.size, Object.keys(dialTable).length - 1);

@@ -71,7 +71,7 @@ function run(store: Store, { what, table, name, data }: Operation): void {
 
 for (const [name, options] of [
   ['a store on disk', {}],
-  ['a store whose journal is written anew all the time', { rewriteAbove: 300 }],
+  ['a store whose journal is rewritten all the time', { rewriteAbove: 300 }],
 ] as const) {
   test(`${name} is the same after it was opened again`, () => {
     fc.assert(
@@ -149,7 +149,7 @@ test('damage in the middle is refused instead of losing what follows', () => {
   assert.throws(() => open(folder), StartError);
 });
 
-test('a journal that grows is written anew, smaller, and a leftover of that does no harm', () => {
+test('a journal that grows is rewritten, smaller, and a leftover of that does no harm', () => {
   const folder = newFolder();
   const store = open(folder, { rewriteAbove: 10_000 });
   for (let i = 0; i < 1000; i++) {
@@ -163,7 +163,7 @@ test('a journal that grows is written anew, smaller, and a leftover of that does
   assert.equal(existsSync(join(folder, 'journal.new')), false);
 });
 
-test('a journal is written anew although its process never lives long enough to double it', () => {
+test('a journal is rewritten although its process never lives long enough to double it', () => {
   const folder = newFolder();
   for (let life = 0; life < 40; life++) {
     const store = open(folder, { rewriteAbove: 10_000 });
@@ -174,7 +174,7 @@ test('a journal is written anew although its process never lives long enough to 
   }
 });
 
-test('the newest revision survives although its object is gone and the journal was written anew', () => {
+test('the newest revision survives although its object is gone and the journal was rewritten', () => {
   const folder = newFolder();
   const store = open(folder, { rewriteAbove: 1 });
   store.put('/pods', objectOf('a', 'x'), 0);
@@ -187,7 +187,7 @@ test('the newest revision survives although its object is gone and the journal w
 
 for (const [name, padding, rewriteAbove] of [
   ['a full disk', '900', '1000000000'],
-  ['a disk that is too full to write the journal anew', '50', '8000'],
+  ['a disk that is too full to rewrite the journal', '50', '8000'],
 ] as const) {
   test(`${name} refuses writes and loses none that it took`, () => {
     const folder = newFolder();

@@ -184,7 +184,7 @@ test('a revision that was set back counts on from there, and nothing from before
   assert.ok(store.table('/pods').oldestRevision <= store.revision, 'the future is not compacted');
 });
 
-test('a listener that fails keeps no other from hearing, and the write stands', () => {
+test('a listener that fails keeps no other from hearing, and the write is kept', () => {
   const defects: unknown[] = [];
   const store = new Store({ eventWindow: 10, onDefect: (error) => defects.push(error) });
   const heard: string[] = [];

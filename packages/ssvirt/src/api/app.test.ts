@@ -59,7 +59,7 @@ suite('every request', () => {
     assert.match(missing.text, /message="[^"<]*a&apos;b&amp;c[^"<]*" majorErrorCode="404"/);
   });
 
-  test('whose connection to the database is cut gets 503, and is told when to come again', async () => {
+  test('whose connection to the database is cut gets 503, and when to come again', async () => {
     const { token } = await api.person('vApp User');
     const asked = await api.db.transaction().execute(async (tx) => {
       await sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`.execute(tx);
@@ -117,7 +117,7 @@ suite('every request', () => {
     assert.equal(answer.body['message'], 'grant_type: a list must be string');
   });
 
-  test('by a method that the path does not know gets 405, and is told which it knows', async () => {
+  test('by a method that the path does not know gets 405, and the methods that it knows', async () => {
     const { token } = await api.person('System Administrator');
     for (const [method, path, allow] of [
       ['PATCH', '/cloudapi/1.0.0/orgs/', 'GET, HEAD, POST'],
@@ -144,7 +144,7 @@ suite('every request', () => {
     }
   });
 
-  test('with a body that is no JSON, or has a key that could poison objects, gets 400 and is told where to look', async () => {
+  test('with a body that is no JSON, or has a key that could poison objects, gets 400 and where to look', async () => {
     const { token } = await api.person('System Administrator');
     for (const body of ['{"name": "x", ', '{"name": "x", "__proto__": {}}']) {
       const answer = await api.ask('POST', '/cloudapi/1.0.0/orgs', {

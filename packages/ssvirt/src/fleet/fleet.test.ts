@@ -322,7 +322,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await standby.end();
   });
 
-  test('a KubevirtConfig that is deleted and made anew may lead to another cluster', async () => {
+  test('a KubevirtConfig that is deleted and created again may lead to another cluster', async () => {
     const anew = harness.fleet({ localMembership: 'never' });
     await phase(harness.supervisor, 'quiet', 'Ready');
     const north = await startMemberCluster('north');

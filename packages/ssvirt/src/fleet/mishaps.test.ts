@@ -97,7 +97,7 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
     assert.equal(fleet.clusters().length, 1);
   });
 
-  test('a probe that fails once changes nothing that anybody is told', async () => {
+  test('a probe that fails once changes no reported state', async () => {
     await putConfig(harness.supervisor, 'steady', east);
     await phase(harness.supervisor, 'steady', 'Ready');
     const states = statesOf('steady');
@@ -115,7 +115,7 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a cluster that stays away is told as such', async () => {
+  test('a cluster that stays unreachable is reported as such', async () => {
     await putConfig(harness.supervisor, 'away', east);
     await phase(harness.supervisor, 'away', 'Ready');
     east.faults.add({ kind: 'reset', path: '/**' });

@@ -62,8 +62,8 @@ async function failureOf(work: Promise<unknown>): Promise<KubeError> {
   return error;
 }
 
-describe('what the plugin is told', () => {
-  test('the version, that nobody can be asked, and nothing of the cluster', async (context) => {
+describe('the input of the plugin', () => {
+  test('has the version, says that it cannot prompt, and has nothing of the cluster', async (context) => {
     const { token, folder } = await withPlugin(context);
     assert.equal(await token(), 'Bearer one');
     assert.deepEqual(await folder.runs(), [{ kind: 'ExecCredential', apiVersion: V1, spec: { interactive: false } }]);
@@ -325,7 +325,7 @@ describe('answers that are none', () => {
 });
 
 describe('plugins that misbehave', () => {
-  test('one that fails: exit code and complaint are told, its output and what looks like a secret are not', async (context) => {
+  test('one that fails: its exit code and complaint are reported, its output and what looks like a secret are not', async (context) => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl';
     const { token } = await withPlugin(context, {
       exec: { env: [{ name: 'PASSWORD', value: 'open-sesame' }] },
@@ -339,7 +339,7 @@ describe('plugins that misbehave', () => {
     assert.doesNotMatch(message, /output-secret|open-sesame|eyJ/);
   });
 
-  test('one that is not there: the hint of the kubeconfig is told', async (context) => {
+  test('one that does not exist: the error has the hint of the kubeconfig', async (context) => {
     const { token } = await withPlugin(context, {
       exec: { command: './missing', installHint: 'Install it by\n`brew install east`' },
     });
@@ -349,7 +349,7 @@ describe('plugins that misbehave', () => {
     );
   });
 
-  test('one that cannot be run is told as such', async (context) => {
+  test('one that cannot be run has an error of its own', async (context) => {
     const { token, folder } = await withPlugin(context, { exec: { command: './text' } });
     await folder.write('text', 'no program');
     assert.match((await failureOf(token())).message, /it cannot be started \(EACCES\)/);
@@ -405,7 +405,7 @@ describe('plugins that misbehave', () => {
     assert.deepEqual(await folder.runs(), []);
   });
 
-  test('one that would ask a person if there were one is told that there is none', async (context) => {
+  test('one that would prompt learns that there is no terminal', async (context) => {
     const { token, folder } = await withPlugin(context, { exec: { interactiveMode: 'IfAvailable' } });
     await token();
     assert.equal((await folder.runs())[0]?.spec.interactive, false);

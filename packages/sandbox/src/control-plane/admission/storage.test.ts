@@ -41,7 +41,7 @@ test('a claim without a class gets the default one, and one that wants none keep
   );
 });
 
-test('a claim that nobody uses goes at once', async () => {
+test('a claim that is not in use goes at once', async () => {
   const created = await cluster.create(claim('idle'));
   assert.deepEqual(created.metadata.finalizers, ['kubernetes.io/pvc-protection']);
   await cluster.delete(created);

@@ -223,7 +223,7 @@ test('an answer to another question is a failed call', async () => {
 
 const unreachable: { reason: string; webhook: () => JsonObject; answer?: RawAnswer; said: () => string }[] = [
   {
-    reason: 'nobody listens',
+    reason: 'no server listens',
     webhook: () => ({ clientConfig: { url: 'https://127.0.0.1:1/x' } }),
     said: () => 'Post "https://127.0.0.1:1/x?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused',
   },

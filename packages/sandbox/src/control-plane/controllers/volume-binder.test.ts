@@ -95,7 +95,7 @@ test('a volume that names a claim is bound to it', async () => {
   assert.equal(cluster.get(made).metadata.annotations?.['pv.kubernetes.io/bound-by-controller'], undefined);
 });
 
-test('a volume of a claim that has gone is released, and is for nobody else', async () => {
+test('a volume of a claim that has gone is released, and binds to no other claim', async () => {
   const wanted = await cluster.create(claim('goes', { storageClassName: 'by-hand' }));
   const made = await cluster.create(volume('pv-goes', { storageClassName: 'by-hand' }));
   await reaches(wanted, 'Bound');

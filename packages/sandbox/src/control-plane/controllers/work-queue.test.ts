@@ -83,7 +83,7 @@ test('no more than twenty take long at once', async () => {
   assert.equal(most, 20);
 });
 
-test('a key that fails is told of and tried again', async () => {
+test('a key that fails is logged and tried again', async () => {
   const failures: string[] = [];
   let attempts = 0;
   const queue = new WorkQueue(

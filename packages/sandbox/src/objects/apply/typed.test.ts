@@ -18,7 +18,7 @@ const spec = (value: Json): JsonObject => ({ spec: value });
 describe('the fields that a configuration owns', () => {
   const cases: { name: string; value: Json; out: JsonObject }[] = [
     { name: 'scalars', value: { replicas: 1, name: null }, out: { 'f:name': {}, 'f:replicas': {} } },
-    { name: "an empty associative list is nobody's", value: { ports: [], tags: [] }, out: {} },
+    { name: 'an empty associative list has no owner', value: { ports: [], tags: [] }, out: {} },
     {
       name: 'an atomic list as a whole',
       value: { args: ['a'], steps: [{ name: 'x' }] },

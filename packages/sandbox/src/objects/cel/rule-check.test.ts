@@ -36,7 +36,7 @@ test('oldSelf cannot be used below a list whose items cannot be found again', ()
   ]);
 });
 
-test('a rule is told as Go prints it', () => {
+test('a rule is printed as Go prints it', () => {
   assert.deepEqual(found(text, { rule: 'self.b < 1', reason: 'FieldValueInvalid' }), [
     's.x-kubernetes-validations[1].rule: Invalid value: {"Rule":"self.b \\u003c 1","Message":"","MessageExpression":"",' +
       '"Reason":"FieldValueInvalid","FieldPath":"","OptionalOldSelf":null}: compilation failed: ' +

@@ -45,7 +45,7 @@ const outcomes: { reason: string; patch: JsonObject[]; want: JsonObject }[] = [
   },
   { reason: 'adds null where no value is given', patch: [{ op: 'add', path: '/none2' }], want: { none2: null } },
   {
-    reason: 'ignores what stands before the first slash',
+    reason: 'ignores the text before the first slash',
     patch: [{ op: 'add', path: 'x/data/k', value: 'w' }],
     want: { data: { k: 'w', 'a/b~c': '1' } },
   },

@@ -86,7 +86,7 @@ test('every built-in group and version has an APIService from the start, but for
   });
 });
 
-test('an APIService of a built-in group that somebody deletes stays deleted', async () => {
+test('an APIService of a built-in group stays deleted after a user deletes it', async () => {
   await sandbox.call('DELETE', `${API_SERVICES}/v1.policy`);
   // The queue has passed the deleted APIService once the one of the CRD exists.
   await sandbox.call('POST', DEFINITIONS, definition('marker.example.com', [{ name: 'v1', served: true }]));
@@ -253,7 +253,7 @@ test('a restarted server takes up what it left: its own APIServices as they shou
   assert.deepEqual([...first.defects, ...second.defects], []);
 });
 
-test('extension servers find out whom to trust, also after somebody deleted it', async () => {
+test('extension servers find out whom to trust, also after the ConfigMap was deleted', async () => {
   const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
   const { certificate } = sandbox.identity.authority;
   const expected = {

@@ -30,7 +30,7 @@ test('a connection that ends before its handshake is the end of the file', async
   assert.equal((await failure((socket) => socket.destroy())).text, 'EOF');
 });
 
-test('nobody at the port is a refused connection, with the address', async () => {
+test('a port without a server is a refused connection, with the address', async () => {
   const { port } = await failure((socket) => socket.destroy());
   const error = await new Promise((resolve) => get({ host: '127.0.0.1', port }).on('error', resolve));
   assert.equal(goNetworkError(error), `dial tcp 127.0.0.1:${port}: connect: connection refused`);

@@ -23,7 +23,7 @@ const queries: [given: string, sent: string, reason: string][] = [
 for (const [given, sent, reason] of queries)
   test(`a query is spelled as Go spells it: ${reason}`, () => assert.equal(goQuery(new URLSearchParams(given)), sent));
 
-test('an IPv6 address stands in brackets before its port', () => {
+test('an IPv6 address has brackets before its port', () => {
   assert.equal(hostPort('::1', 443), '[::1]:443');
   assert.equal(hostPort('localhost', 443), 'localhost:443');
 });

@@ -74,7 +74,7 @@ test('a server that only knows the older discovery is asked for the one version'
   );
 });
 
-test('a server that cannot be asked is told apart from one that serves nothing', async () => {
+test('a server that cannot be asked is distinguished from one that serves nothing', async () => {
   await assert.rejects(from({}), /failed to download legacy discovery for \/apis\/ext.example.com\/v1/);
   await assert.rejects(from({ '/apis': { ...missing, status: 503 } }), /503/);
 });

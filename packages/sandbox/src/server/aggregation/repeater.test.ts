@@ -25,7 +25,7 @@ test('work is never done twice at a time, and once more for all pokes that came 
   repeater.stop();
 });
 
-test('work comes again after the pause that it asks for, and after a failure that was told', async () => {
+test('work comes again after the pause that it asks for, and after a failure that was logged', async () => {
   const outcomes: string[] = [];
   const { promise: thrice, resolve } = Promise.withResolvers<void>();
   const repeater: Repeater = new Repeater(

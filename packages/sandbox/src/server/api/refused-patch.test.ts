@@ -43,7 +43,7 @@ const PATCHES: readonly { type: string; body: JsonObject | JsonObject[] }[] = [
 ];
 
 for (const { type, body } of PATCHES) {
-  test(`a refused ${type} patch is told of with the object that it made, unknown fields included`, async () => {
+  test(`a refused ${type} patch is reported with the object that it made, unknown fields included`, async () => {
     const headers = { 'Content-Type': `application/${type === 'json' ? 'json-patch' : 'merge-patch'}+json` };
     const path = `${THINGS}/a?fieldValidation=Strict`;
     const answer = await sandbox.call('PATCH', path, body as JsonObject, headers);

@@ -94,7 +94,7 @@ describe('a watch ends', { timeout: 30_000 }, () => {
   });
 });
 
-test('a watch of a kind that nobody has looked at yet may begin in the past', async (t) => {
+test('a watch of a kind that was never read before may begin in the past', async (t) => {
   const sandbox = await startSandbox();
   t.after(() => sandbox.stop());
   const { revision } = sandbox.cluster.store;

@@ -140,7 +140,7 @@ test('aggregated discovery spells out the kinds of CRDs and sorts them, and leav
   assert.deepEqual(controllerRevision?.responseKind, { group: '', version: '', kind: 'ControllerRevision' });
 });
 
-test('a version of another server takes its place by its own priorities, and is stale when the server is away', () => {
+test('a version of another server takes its place by its own priorities, and is stale while the server is unavailable', () => {
   const remote = {
     group: 'sub.example.com',
     version: 'v1',

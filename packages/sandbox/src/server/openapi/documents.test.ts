@@ -106,7 +106,7 @@ test('a document holds what its operations refer to and nothing of ours', () => 
   assert.ok(!JSON.stringify(v3(documents(), 'api/v1')).includes('x-go'));
 });
 
-test('a reference with siblings is wrapped in v3 and stands beside them in v2', () => {
+test('a reference with siblings is wrapped in v3 and is beside them in v2', () => {
   const openApi = documents();
   const metadata = (definition: JsonObject | undefined): Json | undefined =>
     (definition?.['properties'] as JsonObject | undefined)?.['metadata'];

@@ -77,7 +77,7 @@ const REFUSED: readonly {
     message: /exactly one of nonResourceAttributes or resourceAttributes must be specified$/,
   },
   {
-    why: 'nobody to ask about',
+    why: 'no user to ask about',
     kind: 'SubjectAccessReview',
     body: { spec: ATTRIBUTES },
     code: 422,

@@ -238,7 +238,7 @@ test('a token for others is not for the API server', async () => {
   assert.deepEqual((await review(jwt, ['vault', 'y']))['audiences'], ['vault']);
 });
 
-test('tokens that nobody gave out are no tokens', async () => {
+test('tokens that were never issued are no tokens', async () => {
   assert.deepEqual(await review('a.b.c'), { user: {}, error: 'invalid bearer token' });
   assert.deepEqual(await review(sandbox.identity.token, ['vault']), { user: {}, error: 'invalid bearer token' });
   const [head, body, signature = ''] = (await token({})).split('.');

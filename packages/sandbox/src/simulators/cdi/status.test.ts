@@ -123,7 +123,7 @@ test('without a claim it says why, and loses no phase that it should keep', () =
   assert.equal(statusOf(facts(undefined, { problem: quota })).phase, 'Pending');
 });
 
-test('people are told of phases, of the claim and of failures, each once', () => {
+test('Events report phases, the claim and failures, each once', () => {
   const told = (given: StatusFacts): unknown => newsOfChange(statusOf(given), given);
   assert.deepEqual(told(facts(aClaim(running))), [
     ['Normal', 'ImportInProgress', 'Import into disk1 in progress'],

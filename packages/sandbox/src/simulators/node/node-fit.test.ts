@@ -49,7 +49,7 @@ const apart: JsonObject = {
 };
 const elsewhere = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['node02'] }] }];
 
-test('a pod fits a node or is told why not, as kube-scheduler says it', () => {
+test('a pod fits a node or learns why not, in the words of kube-scheduler', () => {
   const cases: readonly (readonly [reason: string, found: Misfit | undefined, expected: string | undefined])[] = [
     ['there is room', verdict(pod(), node()), undefined],
     ['no cpu is left', verdict(pod(), node(), { cpu: '3500m' }), 'Insufficient cpu'],

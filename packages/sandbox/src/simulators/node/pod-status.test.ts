@@ -55,7 +55,7 @@ test('containers are created, then run, then end', () => {
   });
 });
 
-test('an image that cannot be pulled is told of the main container', () => {
+test('an image that cannot be pulled is reported for the main container', () => {
   const status = pullingStatus(launcher(), 'ImagePullBackOff', 'Back-off pulling image "disk:demo"');
   assert.deepEqual((status['containerStatuses'] as JsonObject[])[0]?.['state'], {
     waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "disk:demo"' },
@@ -103,7 +103,11 @@ test('a launcher lives and ends with its guest', () => {
     ['it shut down', vmi({ phase: 'Succeeded' }), { ended: 'Succeeded' }],
     ['it crashed', vmi(failedAt(NOW)), { ended: 'Failed' }],
     ['it crashed and was deleted for it', vmi(failedAt(NOW), deleted), { ended: 'Failed' }],
-    ['it was told to go and had to be killed', vmi(failedAt('2026-11-15T12:00:30Z'), deleted), { ended: 'Succeeded' }],
+    [
+      'it was asked to end and had to be killed',
+      vmi(failedAt('2026-11-15T12:00:30Z'), deleted),
+      { ended: 'Succeeded' },
+    ],
     [
       'it was killed at once',
       vmi(failedAt(NOW), { ...deleted, spec: { terminationGracePeriodSeconds: 0 } }),

@@ -24,7 +24,7 @@ const claim = (
 test('a claim is provisioned when the control plane says that it is our turn', () => {
   const cases: readonly (readonly [reason: string, claim: PersistentVolumeClaim, expected: boolean])[] = [
     ['it is', claim(ours), true],
-    ['nobody has said so', claim({}), false],
+    ['there is no such annotation', claim({}), false],
     ['it is another driver’s', claim({ 'volume.kubernetes.io/storage-provisioner': 'x' }), false],
     ['it has a volume', claim(ours, { volumeName: 'v' }), false],
     [

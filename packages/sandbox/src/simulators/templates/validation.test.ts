@@ -40,7 +40,7 @@ describe('instances', () => {
   for (const [what, spec, problems] of cases)
     test(what, () => assert.deepEqual(texts(instanceProblems(instance(spec))), problems));
 
-  test('a name of the template that is none is told of by its place', () => {
+  test('an invalid name in the template is reported with its place', () => {
     const [problem] = instanceProblems(instance({ template: { metadata: { name: 'A B' } } }));
     assert.equal(problem?.field, 'spec.template.metadata.name');
   });

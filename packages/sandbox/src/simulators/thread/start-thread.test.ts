@@ -10,7 +10,7 @@ import { startSimulatorsThread } from './start-thread.ts';
 const connection = { server: 'https://127.0.0.1:1', tls: {}, headers: {} };
 const log = { level: 'silent', format: 'text' } as const;
 
-test('a folder without definitions is told as such from the thread', async (t) => {
+test('the thread reports a folder without definitions as such', async (t) => {
   const crds = mkdtempSync(join(tmpdir(), 'ssvirt-thread-'));
   t.after(() => rmSync(crds, { recursive: true, force: true }));
   const started = startSimulatorsThread({ name: 'test', connection, log, crds });

@@ -84,7 +84,7 @@ suite('the audit', { timeout: 60_000 }, () => {
     assert.equal((await api.ask('GET', trail, { token: theirs.token })).status, 403);
   });
 
-  test('has what was refused to somebody, once, and with who it was', async () => {
+  test('has each refused request once, with the user who sent it', async () => {
     const user = await api.person('vApp User');
     const { id } = await makeVdc(api.db);
     const path = `/api/admin/org/urn:vcloud:org:${user.organizationId}/vdcs/urn:vcloud:vdc:${id}`;
@@ -112,7 +112,7 @@ suite('the audit', { timeout: 60_000 }, () => {
     );
   });
 
-  test('has what was refused to somebody who hung up before the answer', async () => {
+  test('has a refused request whose client hung up before the answer', async () => {
     const user = await api.person('vApp User');
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);

@@ -65,7 +65,7 @@ suite('the provider is shown', { timeout: 60_000 }, () => {
     assert.ok(Date.parse(String(local?.['lastContactAt'])) > 0);
   });
 
-  test('clusters by pages and in either order, and is told that there is no more to ask', async () => {
+  test('clusters by pages and in either order, and ends where there are no more', async () => {
     const { body } = await get(`${clusters}?page=1&pageSize=1&sortDesc=name`);
     assert.deepEqual((body['values'] as { name: string }[])[0]?.name, 'north');
     for (const query of ['filter=name==local', 'sortAsc=state']) {

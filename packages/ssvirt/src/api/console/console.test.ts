@@ -170,7 +170,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     assert.ok(!JSON.stringify(api.log).includes(given), 'the ticket is in the log');
   });
 
-  test('it is for the serial console unless said, and for no other kind', async () => {
+  test('it is for the serial console by default, and for no other kind', async () => {
     assert.equal((await askFor()).body['kind'], 'serial');
     assert.equal((await askFor({})).body['kind'], 'serial');
     assert.equal((await askFor({ kind: 'usb' })).status, 400);
@@ -187,7 +187,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     assert.equal((await askFor()).status, 201);
   });
 
-  test('while the cluster is away the answer is 503, and says when to ask again', async () => {
+  test('while the cluster is unavailable the answer is 503, and says when to ask again', async () => {
     const answer = await askFor(undefined, await machine(me.organizationId, 'away'));
     assert.equal(answer.status, 503);
     assert.ok(Number(answer.headers['retry-after']) > 0);
@@ -294,7 +294,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     }
   });
 
-  test('an open console ends with its session, and keeps the session while somebody types', async () => {
+  test('an open console ends with its session, and typing keeps the session alive', async () => {
     const { socket, closed } = await opened(await ticket());
     const long = new Date(Date.now() - 60_000);
     await api.db.updateTable('sessions').set({ last_used_at: long }).where('user_id', '=', me.userId).execute();

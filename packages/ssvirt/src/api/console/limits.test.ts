@@ -97,7 +97,7 @@ suite('the ends of consoles', { timeout: 60_000 }, () => {
     assert.equal((await closed)[0], 4503);
   });
 
-  test('when the server stops all are told to go, and it does not wait for those who do not listen', async () => {
+  test('when the server stops it notifies all, and does not wait for those who do not listen', async () => {
     const { closed } = await opened();
     const deaf = await dumb();
     isStopped = true;

@@ -204,7 +204,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     second.close();
   });
 
-  test('ends by itself when all up to now is told, where that is asked for', async () => {
+  test('ends by itself when all events up to now are sent, where that is asked for', async () => {
     const live = await listen();
     const [{ id: from }] = live.events as [EventStream['events'][number]];
     const vm = await machine();
@@ -299,7 +299,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     assert.equal((await api.ask('GET', '/cloudapi/1.0.0/events')).status, 401);
   });
 
-  test('nobody has more than a few of them', async () => {
+  test('a user has no more than a few of them', async () => {
     const many = await api.person('Read-only');
     const open = await Promise.all([1, 2, 3, 4].map(() => listen({ token: many.token })));
     const answer = await api.ask<{ message: string }>('GET', '/cloudapi/1.0.0/events', { token: many.token });
@@ -314,7 +314,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     for (const stream of open) stream.close();
   });
 
-  test('who does not read is told later, out of the log, and keeps nothing in memory', async () => {
+  test('a slow reader gets its events later, out of the log, and keeps nothing in memory', async () => {
     const { organizationId } = await api.person('Read-only');
     const vdc = await makeVdc(api.db, { organization_id: organizationId });
     let behind = 0;

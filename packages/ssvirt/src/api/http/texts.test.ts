@@ -10,7 +10,7 @@ function patternsIn(value: unknown): readonly string[] {
   );
 }
 
-test('every pattern of the API has a rule in words: nobody is shown a pattern', () => {
+test('every pattern of the API has a rule in words: no error shows a pattern', () => {
   const document: unknown = JSON.parse(
     readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
   );

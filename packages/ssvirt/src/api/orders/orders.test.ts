@@ -29,7 +29,7 @@ suite('an order', { timeout: 60_000 }, () => {
     return { status: answer.status, check: answer.body as unknown as Answer, text: answer.text };
   };
 
-  test('that is right is told what it means, whether its parameters are an object or a text', async () => {
+  test('that is right is answered with what it means, whether its parameters are an object or a text', async () => {
     const parameters = { cpu_cores: '4', memory: '8Gi', exposed_ports: '22/tcp,80/tcp' };
     for (const templateParameters of [parameters, JSON.stringify(parameters)]) {
       const { status, check } = await ask({ templateID: native, templateParameters });
@@ -41,7 +41,7 @@ suite('an order', { timeout: 60_000 }, () => {
     }
   });
 
-  test('that is wrong is told everything at once, and nothing of its secrets', async () => {
+  test('that is wrong is answered with all problems at once, and nothing of its secrets', async () => {
     const { status, check, text } = await ask({
       templateID: native,
       templateParameters: {
@@ -59,7 +59,7 @@ suite('an order', { timeout: 60_000 }, () => {
     assert.ok(!text.includes('hunter2'), text);
   });
 
-  test('with parameters that nobody knows is warned of them', async () => {
+  test('with unknown parameters gets a warning about them', async () => {
     const { check } = await ask({ templateID: native, templateParameters: { moon: 1 } });
     assert.equal(check.valid, true);
     assert.match(check.warnings.join(), /"moon" is not known/);
@@ -81,7 +81,7 @@ suite('an order', { timeout: 60_000 }, () => {
       assert.equal((await ask(body)).status, 400, JSON.stringify(body));
   });
 
-  test('is looked at for nobody who is not logged in', async () => {
+  test('is not validated for a caller who is not logged in', async () => {
     assert.equal((await api.ask('POST', validate, { body: { templateID: native } })).status, 401);
   });
 });

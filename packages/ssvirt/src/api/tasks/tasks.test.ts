@@ -112,7 +112,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     assert.match(texts[2] ?? '', /"minorErrorCode":"CONFLICT","message":"It failed; ask the provider/);
   });
 
-  test('are listed, filtered and named for everybody of their organization, and nobody else', async () => {
+  test('are listed, filtered and named for all users of their organization, and no others', async () => {
     const me = await api.person('Organization Administrator');
     const { task, vdc } = await begin(me);
     const { task: other } = await begin(me, 'vdcDelete');

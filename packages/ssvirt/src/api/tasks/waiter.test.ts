@@ -106,7 +106,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
     assert.equal((await stopped.wait(db, organization, task.id, long)).status, 'running');
   });
 
-  test('leaves no connection behind when nobody waits any more', async () => {
+  test('leaves no connection behind when no request waits any more', async () => {
     const one = waiter(10);
     const task = await running();
     const waiting = one.wait(harness.database.db, organization, task.id, long);

@@ -332,7 +332,7 @@ suite('vApps', { timeout: 60_000 }, () => {
     assert.equal((await ask('DELETE', `vapps/${urn}?force=true`)).status, 202);
   });
 
-  test('wait for a cluster that is away with what can wait, and say so of the rest', async () => {
+  test('defer on an unavailable cluster what can wait, and say so of the rest', async () => {
     const { urn } = await vappWith('POWERED_OFF');
     local = { ...local, available: false, message: 'connect ECONNREFUSED 192.0.2.7' };
     try {
@@ -356,7 +356,7 @@ suite('vApps', { timeout: 60_000 }, () => {
     }
   });
 
-  test('are asked for many things at once, and nobody waits for who waits for him', async () => {
+  test('are asked for many things at once, without a deadlock', async () => {
     const { urn, vms } = await vappWith('POWERED_ON', 'POWERED_OFF', 'POWERED_ON');
     const machine = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 64 };
     const asked = Array.from({ length: 6 }, (_, at) => [
@@ -384,7 +384,7 @@ suite('vApps', { timeout: 60_000 }, () => {
     assert.equal(more[0]?.status, 202);
   });
 
-  test('tell nobody where they are', async () => {
+  test('tell no tenant where they are', async () => {
     const { urn } = await vappWith('POWERED_ON');
     const { namespace } = await api.db
       .selectFrom('vdcs')

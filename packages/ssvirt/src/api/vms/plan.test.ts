@@ -154,7 +154,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     ],
     ['a blank disk without a size', { ...bare, blank: true }, /^diskSizeGb: is missing; an empty disk/],
     [
-      'a boot image that nobody offers',
+      'a boot image that is not offered',
       { ...bare, dataSource: { namespace: 'a', name: 'b' } },
       /^dataSource: .*not offered/,
     ],

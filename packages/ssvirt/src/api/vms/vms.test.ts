@@ -222,7 +222,7 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.equal((await ask('DELETE', `/vms/${idOf(body)}`)).status, 202);
   });
 
-  test('while the cluster is away creation and power are refused, edits and deletions are written down', async () => {
+  test('while the cluster is unavailable creation and power are refused, edits and deletions are recorded', async () => {
     const body = await made();
     await seen(body, 'POWERED_ON');
     isAway = true;
@@ -389,7 +389,7 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.equal(desired_state, 'present');
   });
 
-  test('the name of a machine that somebody has deleted in the cluster is free again, alone and in a vApp', async () => {
+  test('the name of a machine that was deleted in the cluster is free again, alone and in a vApp', async () => {
     const name = unique('gone');
     const ends = async (body: Body): Promise<void> => {
       await api.db.deleteFrom('reconciliations').where('entity_id', '=', idOf(body)).execute();
@@ -439,7 +439,7 @@ suite('machines', { timeout: 60_000 }, () => {
     await made({}, small);
   });
 
-  test('why it does not run is told to tenants without the names of the cluster, the namespace and the node', async () => {
+  test('tenants learn why it does not run, without the names of the cluster, the namespace and the node', async () => {
     const body = await made();
     const fault =
       'secret-namespace/disk is not in the namespace "secret-namespace" of the cluster "local", says node-7.';

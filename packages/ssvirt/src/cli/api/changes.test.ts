@@ -5,7 +5,7 @@ import { changes, type StreamMessage } from './changes.ts';
 import { listOf } from './pages.ts';
 import { clientOf, event } from './server.fixture.ts';
 
-test('a stream that breaks off is taken up behind the last event, also where the server is away for a moment', async (context) => {
+test('a stream that breaks off continues after the last event, also where the server is gone for a moment', async (context) => {
   const asked: (string | undefined)[] = [];
   const client = await clientOf(context, (request, response) => {
     asked.push(request.headers['last-event-id'] as string | undefined);

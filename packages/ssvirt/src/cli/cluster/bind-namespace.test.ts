@@ -21,7 +21,7 @@ test('a RoleBinding for each namespace, to the account of the operator', () => {
   assert.deepEqual(parsed(text), [expected('a'), expected('b')]);
 });
 
-test('the label that binds the namespace stands before it, where one is asked for', () => {
+test('the label that binds the namespace is shown before it, where one is asked for', () => {
   const labels = { 'cloudkit.openshift.io/project': 'orders' };
   const [namespace, binding] = parsed(
     bindingManifests({ process, accountNamespace: 'ssvirt-system', namespaces: ['a'], labels }),

@@ -34,11 +34,11 @@ function told(some: Partial<TenantCase['vm']>): string {
 
 const growing = /requested with 2 vCPUs and 2048 MB and has 1 vCPUs and 1024 MB so far.*power it off and on again/;
 
-test('a machine that runs and has less than it was asked for is told with what it waits for', () => {
+test('a machine that runs and has less than it was asked for is shown with what it waits for', () => {
   assert.match(told({}), growing);
 });
 
-test('what needs a restart is told as that, and once', () => {
+test('a change that needs a restart is shown as such, once', () => {
   assert.match(told({ restartRequired: true }), /a change takes effect after a power-off and power-on/i);
   assert.doesNotMatch(told({ restartRequired: true }), growing);
 });
@@ -46,8 +46,8 @@ test('what needs a restart is told as that, and once', () => {
 for (const [why, some] of [
   ['it has what was asked for', { observed: { cpus: 2, memoryMb: 2048 } }],
   ['it is off', { status: 'POWERED_OFF' }],
-  ['nobody has seen it', { observed: { cpus: null, memoryMb: null } }],
-  ['nobody asked for a size', { cpus: null, memoryMb: null }],
+  ['it was never observed', { observed: { cpus: null, memoryMb: null } }],
+  ['no size was asked for', { cpus: null, memoryMb: null }],
 ] as const)
   test(`nothing is said of its size where ${why}`, () => {
     assert.doesNotMatch(told(some), /so far/);

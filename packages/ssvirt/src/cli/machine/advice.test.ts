@@ -187,7 +187,7 @@ const cases: readonly {
     next: /^kubectl describe vm,vmi vm-web -n team-a {3}# in cluster "east"$/,
   },
   {
-    name: 'its cluster is away',
+    name: 'its cluster is unavailable',
     seen: trouble('ClusterUnavailable'),
     verdict: 'wrong',
     says: /^ClusterUnavailable/,
@@ -215,7 +215,7 @@ const cases: readonly {
     next: /^ssvirt fleet status --check$/,
   },
   {
-    name: 'somebody has deleted its machine, and nobody has told it',
+    name: 'its machine was deleted, and its status does not say so',
     seen: seen({ member: { name: 'east', found: { children: [], unread: [] } } }),
     verdict: 'wrong',
     says: /^Its status is Ready, but cluster "east" has no VirtualMachine "vm-web"/,
@@ -282,7 +282,7 @@ const cases: readonly {
   },
 ];
 
-suite('what is told where', () => {
+suite('the advice for each case', () => {
   for (const { name, seen: one, verdict, says, next } of cases)
     test(name, () => {
       const advice = machineAdvice(one);
@@ -298,7 +298,7 @@ suite('what is told where', () => {
     });
 });
 
-test('where it is placed is told with the reason, as long as somebody remembers it', () => {
+test('its placement is shown with the reason, as long as there is a record of it', () => {
   const placed = (some: Partial<MachineCase>): string =>
     /placed on +(.*)$/m.exec(debugPage(seen(some), machineAdvice(seen(some))))?.[1] ?? '';
   assert.equal(placed({}), 'east (Ready), the only cluster at the time');

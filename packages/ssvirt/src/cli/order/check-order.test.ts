@@ -101,7 +101,7 @@ test('the fields of an order and their limits are those of the definition', () =
   );
 });
 
-test('a field that nobody knows is warned of, and so is what may not be read', () => {
+test('an unknown field gets a warning, and so does what may not be read', () => {
   assert.match(shapeWarnings({ spec: { templateID, cpu_cores: 4 } }).join(), /spec\.cpu_cores is unknown/);
   const judged = inCluster(order(), { unread: ['namespaces'], tenant: undefined, ownNamespace: undefined });
   assert.deepEqual([judged.ok, judged.storageClass], [true, 'fast']);
@@ -123,7 +123,7 @@ const cases: readonly {
     expected: ['NoDefaultStorageClass'],
   },
   {
-    name: 'a class that is told and not there',
+    name: 'a class that is named and does not exist',
     judged: inCluster(order(), {}, { storageClass: 'gone' }),
     expected: ['StorageClassNotFound'],
   },
@@ -182,7 +182,7 @@ suite('an order that a cluster was asked about: one with', () => {
     );
 });
 
-test('who provisions it is told only where that is certain', () => {
+test('its provisioner is shown only where that is certain', () => {
   const by = (one: ShownOrder, told: Partial<OrderSettings>): unknown =>
     judge(one, { settings: { ...settings, ...told }, templates: [] }).provisionedBy;
   const open = order({}, { annotations: {} });
@@ -197,7 +197,7 @@ test('who provisions it is told only where that is certain', () => {
   );
 });
 
-test('whatever stands in a file is judged, and never ends in an error', () => {
+test('any content of a file gets a verdict, and never ends in an error', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const some = (...names: readonly string[]): fc.Arbitrary<object> =>
     fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });

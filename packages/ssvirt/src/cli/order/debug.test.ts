@@ -274,7 +274,7 @@ const cases: readonly {
     says: /has no load balancer address/,
   },
   {
-    name: 'somebody has stopped it',
+    name: 'a user has stopped it',
     seen: seen({ machine: { ...machine, ready: false, state: { state: 'stopped' } } }),
     verdict: 'underway',
     says: /virtctl start/,
@@ -332,7 +332,7 @@ const cases: readonly {
   },
 ];
 
-suite('what is told where', () => {
+suite('the advice for each case', () => {
   for (const { name, seen: one, verdict, says } of cases)
     test(name, () => {
       const advice = adviceOn(one);

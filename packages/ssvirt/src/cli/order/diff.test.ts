@@ -121,7 +121,7 @@ suite('what servers fill in, and others add, is no difference:', () => {
   for (const [name, change] of Object.entries(cases))
     test(name, () => assert.deepEqual(compared(change).filter(isDifferent), []));
 
-  test('ports in another order, and a volume that somebody plugged in', () => {
+  test('ports in another order, and a volume that was hotplugged', () => {
     const diffs = compared((kind, object) => {
       const spec = fields(object['spec']);
       if (kind === 'Service')
@@ -172,7 +172,7 @@ test('whether a machine is switched on, and the class of a disk, are carried alo
   assert.equal(asLive(named('Service'), off, claim), named('Service'));
 });
 
-suite('what differs is told with its path:', () => {
+suite('a difference is shown with its path:', () => {
   const cases: readonly (readonly [string, string, unknown, string])[] = [
     ['VirtualMachine', 'spec/template/spec/domain/cpu/cores', 2, 'spec.template.spec.domain.cpu.cores'],
     ['VirtualMachine', 'spec/template/spec/domain/memory/guest', '4Gi', 'spec.template.spec.domain.memory.guest'],

@@ -57,7 +57,7 @@ suite('what is no such file is refused in a sentence:', () => {
     );
 });
 
-test('a template that stands in the file is what orders beside it are rendered by', () => {
+test('a template in the file renders the orders beside it', () => {
   const { objects = [] } = samples().find(({ file }) => file === 'order-custom-template.yaml') ?? {};
   const { orders, templates } = readInput(JSON.stringify(objects), 'x');
   assert.deepEqual(

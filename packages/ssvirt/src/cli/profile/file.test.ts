@@ -34,7 +34,7 @@ test('the first profile is the current one, whoever names it', () => {
   assert.equal(readProfiles().current, 'passing');
 });
 
-test('nobody else can read the file, and one that others can read is not used', () => {
+test('no other user can read the file, and one that others can read is not used', () => {
   saveProfile('work', profile);
   const file = profilesFile();
   assert.equal(statSync(file).mode & 0o777, 0o600);

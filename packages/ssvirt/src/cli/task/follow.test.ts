@@ -9,7 +9,7 @@ import { followTask } from './follow.ts';
 const id = 'urn:vcloud:task:1';
 const task = (status: string): object => ({ id, operation: 'Creating', status, progress: 0, step: '', message: '' });
 
-test('a server that breaks off while it is asked how far the task is, and is away for a moment, is asked again', async (context) => {
+test('a server that breaks off while it is asked how far the task is, and is gone for a moment, is asked again', async (context) => {
   let looks = 0;
   const client = await clientOf(context, (request, response) => {
     if (request.url?.includes('/events') === true) {
@@ -27,7 +27,7 @@ test('a server that breaks off while it is asked how far the task is, and is awa
   assert.equal(looks, 3);
 });
 
-test('where nobody tells of the task at all, it is said how to go on waiting for it', async (context) => {
+test('where no answer reports the task at all, the output says how to go on waiting for it', async (context) => {
   const client = await clientOf(context, (request) => request.socket.destroy());
   await assert.rejects(followTask(client, id, 60_000), (error) => {
     assert.ok(error instanceof CliFailure);

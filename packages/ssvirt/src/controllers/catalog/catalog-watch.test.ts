@@ -257,7 +257,7 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     assert.match(text, /^ssvirt_catalog_cluster_available\{cluster="west"\} 1$/m);
   });
 
-  test('is kept, and cannot be used, while a cluster is away', async () => {
+  test('is kept, and cannot be used, while a cluster is unavailable', async () => {
     west.faults.add({ kind: 'reset' });
     await offered('Template', 'fedora', 'east true', 'west false');
     await until('it is said', () => catalog.unavailable().some(({ cluster }) => cluster === 'west'));

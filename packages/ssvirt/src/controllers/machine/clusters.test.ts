@@ -72,7 +72,7 @@ describe('Machines on several clusters', () => {
     for (const other of ['east', 'north']) assert.equal(await has(other, 'restored'), false, other);
   });
 
-  test('stay where they are when somebody changes the annotation, which says so again', async () => {
+  test('stay where they are when a user changes the annotation, which is restored', async () => {
     await harness.declare('settled', { template: 'small', running: false }, { annotations: { [chosen]: 'west' } });
     await harness.condition('settled', 'Ready', 'True');
     for (const said of ['east', null]) {

@@ -288,7 +288,7 @@ describe('a Machine on one cluster', () => {
     );
   });
 
-  test('says that a disk will be gone whose claim somebody has deleted while it runs, and has it made anew when it stops', async () => {
+  test('says that a disk will be gone whose claim was deleted while it runs, and has it created again when it stops', async () => {
     const name = 'doomed';
     const key = { namespace: team, name: `${name}-data` };
     const says = (what: RegExp): Promise<unknown> =>
@@ -357,7 +357,7 @@ describe('a Machine on one cluster', () => {
     await until('the Secret is gone', async () => !(await isThere()), patient);
   });
 
-  test('takes no virtual machine that is not its own, unless it is told to', async () => {
+  test('takes no virtual machine that is not its own, unless an annotation allows that', async () => {
     const { client } = east();
     const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
     await client.create(virtualMachines as ResourceType, {
@@ -379,7 +379,7 @@ describe('a Machine on one cluster', () => {
     assert.ok(!told.includes('VMCreated'), 'it was there before');
   });
 
-  test('knows its virtual machine though somebody has stripped it of its labels', async () => {
+  test('knows its virtual machine though a user has removed its labels', async () => {
     const key = { namespace: team, name: 'vm-bare' };
     const strip = async (): Promise<void> => {
       const { metadata } = await east().client.get(virtualMachines, key);

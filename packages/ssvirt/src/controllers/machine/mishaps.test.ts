@@ -107,7 +107,7 @@ describe('what others have', () => {
     await harness.reaches('later', 'is observed', ({ status }) => status?.observedGeneration === 2);
   });
 
-  test('is told by its own reason where the cluster refuses to switch the machine, too', async () => {
+  test('has a reason of its own where the cluster refuses to switch the machine, too', async () => {
     await harness.declare('barred', small);
     await harness.condition('barred', 'Ready', 'True');
     const path = `/apis/kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-barred`;
@@ -117,7 +117,7 @@ describe('what others have', () => {
     harness.member('east').faults.remove(id);
   });
 
-  test('is told where Secrets of its namespace are closed to the operator, in the supervisor or in the member', async () => {
+  test('reports that Secrets of its namespace are closed to the operator, in the supervisor or in the member', async () => {
     const path = `/api/v1/namespaces/${team}/secrets`;
     const told = { ...small, cloudInit: { secretRef: { name: 'words', key: 'guest' } } };
     const { id } = harness.supervisor.faults.add({ kind: '403', path });
@@ -127,7 +127,7 @@ describe('what others have', () => {
     harness.supervisor.faults.remove(id);
   });
 
-  test('is not taken for done while the cluster of a Machine is away', async () => {
+  test('is not taken for done while the cluster of a Machine is unavailable', async () => {
     const { faults } = harness.member('east');
     faults.add({ kind: 'silence' });
     await harness.condition('first', 'Ready', 'False', 'ClusterUnavailable');

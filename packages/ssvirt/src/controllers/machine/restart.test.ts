@@ -5,7 +5,7 @@ import { look, OperatorHarness, patient, team } from '../../../../../test/machin
 import { until } from '../../../../../test/runtime/until.ts';
 import { machines, virtualMachines } from './kinds.ts';
 
-describe('an operator that starts anew', () => {
+describe('an operator that restarts', () => {
   let harness: OperatorHarness;
 
   before(async () => {

@@ -116,7 +116,7 @@ describe('a Machine and what is not its own', () => {
     assert.deepEqual([metadata.uid, metadata.deletionTimestamp], [uid, undefined]);
   });
 
-  test('takes no claim of somebody else for its disk', async () => {
+  test('takes no foreign claim for its disk', async () => {
     const { client } = east();
     const metadata = { namespace: team, name: 'plain-root' };
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -174,7 +174,7 @@ describe('a Machine and what is not its own', () => {
     await harness.condition('elder', 'Ready', 'True');
   });
 
-  test('has what its guest is told made again where somebody has deleted it', async () => {
+  test('gets its cloud-init Secret back where a user has deleted it', async () => {
     const key = { namespace: team, name: 'vm-chatty-cloudinit' };
     await harness.declare('chatty', { ...small, cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}` } });
     await harness.condition('chatty', 'Ready', 'True');

@@ -11,7 +11,7 @@ function world(): { readonly metrics: VmStatusMetrics; readonly series: () => Pr
   return { metrics, series };
 }
 
-test('only the namespace of a VDC is named: nobody else can make series', async () => {
+test('only the namespace of a VDC is named: other namespaces make no series', async () => {
   const { metrics, series } = world();
   metrics.setNamespaces(new Set(['mine']));
   metrics.updated('mine', 'POWERED_ON', 'success', 3);
@@ -41,7 +41,7 @@ test('all series of a namespace go with its VDC, those of others stay', async ()
   );
 });
 
-test('what waits and what fails is asked for when somebody looks', async () => {
+test('a scrape reads what waits and what fails', async () => {
   const registry = new Registry();
   let waiting = 1;
   void new VmStatusMetrics(registry, { pending: () => waiting, failing: () => 0 });

@@ -24,7 +24,7 @@ test('a trouble ages while it stays the same, and a machine that is in none is l
   assert.equal(troubles.ageMs('east', 'a/web', 'ImagePull'), 0);
 });
 
-test('another trouble of the same machine begins anew', async () => {
+test('another problem of the same machine starts over', async () => {
   const { clock, troubles } = world();
   troubles.note('east', 'a/web', 'ImagePull', 60_000);
   await clock.advance(50_000);

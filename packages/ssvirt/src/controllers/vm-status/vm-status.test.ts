@@ -152,7 +152,7 @@ test('a machine that is made again does not inherit how long its predecessor was
   assert.equal(await shown('again'), 'POWERING_ON');
 });
 
-test('what happens to a disk is told to the machine that owns it, and to others that use it', async () => {
+test('a change of a disk reaches the machine that owns it, and others that use it', async () => {
   control();
   const { namespace, client } = cluster;
   const metadata = { namespace, labels };
@@ -287,7 +287,7 @@ test('a machine that is being written while its vApp comes gets its row as well'
   await showing('crossing', 'POWERED_ON');
 });
 
-test('a machine that went while nobody watched is found though its instances cannot be read just now', async () => {
+test('a machine that vanished without a watch is found though its instances cannot be read just now', async () => {
   const { faults } = cluster;
   await cluster.create('missed', labels);
   control();

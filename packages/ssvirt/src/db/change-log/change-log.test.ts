@@ -47,7 +47,7 @@ async function logged(statement: string): Promise<readonly Row[]> {
 
 const briefly = (rows: readonly Row[]): readonly string[] => rows.map((row) => `${row.kind} ${row.operation}`);
 
-test('a machine that is made, changed, marked as deleted and removed is told with its organization, VDC and vApp', async () => {
+test('a machine that is made, changed, marked as deleted and removed is reported with its organization, VDC and vApp', async () => {
   const place = { entity_id: ids.vm, organization_id: ids.organization, vdc_id: ids.vdc, vapp_id: ids.vapp, data: {} };
   const made = await logged(
     `INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name) VALUES ('${ids.vm}', '${ids.vapp}', 'a', 'local', 'ns', 'a')`,
@@ -89,7 +89,7 @@ test('every table of what is asked for tells what happens to it', async () => {
   }
 });
 
-test('an observation is told with both states when something that is shown differs, and only then', async () => {
+test('an observation is reported with both states when something that is shown differs, and only then', async () => {
   await run(
     `INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name) VALUES ('${ids.vm}', '${ids.vapp}', 'a', 'local', 'ns', 'a')`,
   );
@@ -108,7 +108,7 @@ test('an observation is told with both states when something that is shown diffe
   await run('DELETE FROM vms');
 });
 
-test('a template instance and a cluster are told of too', async () => {
+test('a template instance and a cluster are reported too', async () => {
   const vapp = await logged(
     `INSERT INTO vapp_observed (vapp_id, cluster, namespace, name, uid, creation, epoch, sequence) VALUES ('${ids.vapp}', 'local', 'ns', 'app', '${ids.vm}', 'running', 1, 1)`,
   );

@@ -36,7 +36,7 @@ test('a look that has reached its limit says where to go on', async (t) => {
   assert.equal(new Set([...first.changes, ...rest.changes].map(({ entityId }) => entityId)).size, 3);
 });
 
-test('a log that came with a dump, out of a server that has counted further, begins anew when a process starts', async (t) => {
+test('a log that came with a dump, out of a server that has counted further, starts over when a process starts', async (t) => {
   const { database, stop } = await startTestDatabase();
   t.after(stop);
   const { pool } = database;

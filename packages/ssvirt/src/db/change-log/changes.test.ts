@@ -111,7 +111,7 @@ test('a commit that comes late, behind a later transaction, is not skipped', dea
 });
 
 test(
-  'what stands above the horizon is read though nobody wakes the reader when the horizon moves',
+  'changes above the horizon are read though no notification wakes the reader when the horizon moves',
   deadline,
   async (t) => {
     const db = await harness(t);

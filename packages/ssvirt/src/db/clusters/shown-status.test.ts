@@ -123,7 +123,7 @@ const vappCases: readonly VappCase[] = [
   { reason: 'made, and nothing in it', vms: [], shown: 'RESOLVED' },
   { reason: 'made by an instance, and nothing in it', vms: [], seen: 'done', shown: 'RESOLVED' },
   { reason: 'only machines that are gone', vms: ['DELETED', 'deleted here', 'absent, DELETED'], shown: 'RESOLVED' },
-  { reason: 'a machine that nobody has seen yet', vms: ['never seen'], shown: 'UNRESOLVED' },
+  { reason: 'a machine that was never seen', vms: ['never seen'], shown: 'UNRESOLVED' },
   { reason: 'one seen, one not', vms: ['never seen', 'POWERED_ON'], shown: 'MIXED' },
   { reason: 'two unlike', vms: ['POWERED_ON', 'POWERED_OFF'], shown: 'MIXED' },
   { reason: 'one of three unlike', vms: ['POWERED_ON', 'POWERED_ON', 'FAILED'], shown: 'MIXED' },
@@ -184,7 +184,7 @@ test('what cannot be read is stale, and keeps its status', async (t) => {
     there: boolean,
     contact?: Parameters<typeof setCluster>[2],
   ])[] = [
-    ['a cluster that nobody has reported on', undefined, true, true],
+    ['a cluster without any report', undefined, true, true],
     ['a cluster in sync', { name: cluster, state: 'synced' }, false, false],
     ['a cluster that cannot be read', { name: cluster, state: 'stale' }, true, true],
     ['a cluster that is another one now', { name: cluster, state: 'frozen' }, true, true],

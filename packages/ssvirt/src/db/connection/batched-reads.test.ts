@@ -15,7 +15,7 @@ test('what is asked for in one turn is asked for once, each key once, and each g
   assert.deepEqual(questions, [['a', 'b', 'nobody']]);
 });
 
-test('what comes while a question is under way goes with the next, and is asked anew', async () => {
+test('what comes while a question is under way goes with the next, and is asked again', async () => {
   const questions: { keys: readonly string[]; answer: (found: ReadonlyMap<string, string>) => void }[] = [];
   const find = batchedReads<string>((keys) => new Promise((answer) => questions.push({ keys, answer })));
   const before = find('a');
@@ -32,7 +32,7 @@ test('what comes while a question is under way goes with the next, and is asked 
   assert.deepEqual(await Promise.all(after), ['as it is now', undefined]);
 });
 
-test('a question that gets no answer holds up nobody', async () => {
+test('a question that gets no answer holds up no other', async () => {
   const answers: ((found: ReadonlyMap<string, string>) => void)[] = [];
   const find = batchedReads<string>(
     (keys) =>
@@ -47,7 +47,7 @@ test('a question that gets no answer holds up nobody', async () => {
   assert.equal(await stuck, 'aa');
 });
 
-test('where asking fails, all who asked are told, and the next ask again', async () => {
+test('where asking fails, all callers get the failure, and the next ask again', async () => {
   let isDown = true;
   const find = batchedReads(async (keys) => {
     if (isDown) throw new Error('away');

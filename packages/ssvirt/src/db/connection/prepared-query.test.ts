@@ -103,14 +103,14 @@ function unsendable(): unknown {
 }
 
 for (const { reason, query, error } of failing)
-  test(`${reason}: that is told, and the connection goes on`, async () => {
+  test(`${reason}: that is reported, and the connection goes on`, async () => {
     const divide = (by: number) => client.query({ ...query, values: [by] });
     for (const by of [1, 2]) assert.deepEqual((await divide(by)).rows, [{ n: 6 / by }]);
     await assert.rejects(client.query(query), error);
     assert.deepEqual((await client.query('SELECT 1 AS n')).rows, [{ n: 1 }]);
   });
 
-test('a value that cannot be read is told, and the connection goes on', async () => {
+test('a value that cannot be read is reported, and the connection goes on', async () => {
   const read = (text: string) => client.query({ name: 'read', text: 'SELECT $1::bigint AS n', values: [text] });
   for (const n of ['1', '2']) assert.deepEqual((await read(n)).rows, [{ n: Number(n) }]);
   await assert.rejects(read('9007199254740993'), /above 2\^53/);

@@ -65,7 +65,7 @@ test('what is asked for at the same time is read together, each row in the scope
   assert.deepEqual(found[0], { username: one.username });
 });
 
-test('who asks for what is no id is told so alone', async () => {
+test('only the caller that asked for an invalid id gets that error', async () => {
   const read = readOne((on, scope, id: UserId) =>
     on.selectFrom('users').select('username').where('id', '=', id).where(inScope(scope, 'organization_id')),
   );

@@ -32,7 +32,7 @@ test('who comes while it is read gets what is read afterwards', async () => {
   assert.equal(answers.length, 2);
 });
 
-test('a read that is not answered holds up nobody', async () => {
+test('a read that is not answered holds up no other', async () => {
   const reads = new SharedReads<string>();
   const { promise: stuck, resolve: end } = Promise.withResolvers<string>();
   const first = reads.read('a', () => stuck);
@@ -42,7 +42,7 @@ test('a read that is not answered holds up nobody', async () => {
   assert.equal(await first, 'late');
 });
 
-test('where it fails all who share it are told, and the next read again', async () => {
+test('where it fails all who share it get the failure, and the next read again', async () => {
   const reads = new SharedReads<string>();
   const fail = async (): Promise<string> => {
     throw new Error('away');

@@ -143,7 +143,7 @@ describe('a total', () => {
     }
   });
 
-  test('is counted anew where the change log does not go back so far', async () => {
+  test('is counted again where the change log does not go back so far', async () => {
     const { id: organization_id } = await makeOrganization(db);
     assert.equal((await listUsers(db, organization_id, all)).total, 0);
     await createUser(db, { organization_id, username: 'one' });

@@ -67,7 +67,7 @@ async function statusOf(uid: string): Promise<unknown> {
 
 const outcomes = (results: readonly WriteResult[]): readonly string[] => results.map(({ outcome }) => outcome);
 
-describe('a row that somebody holds', () => {
+describe('a locked row', () => {
   interface Case {
     readonly what: string;
     readonly hold: (machine: VmObservation) => Promise<void>;

@@ -159,7 +159,7 @@ describe('the row of a machine', () => {
       seen: () => ({ vappId: deletedVapp, vappName: 'past' }),
       outcome: 'unmanaged',
     },
-    { what: 'is not made for a machine of nobody', outcome: 'unmanaged' },
+    { what: 'is not made for a machine without an owner', outcome: 'unmanaged' },
     {
       what: 'is not made in a namespace that is no VDC',
       seen: () => ({ namespace: 'kube-system', vappId: world.vapp, vappName: 'web' }),

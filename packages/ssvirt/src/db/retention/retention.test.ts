@@ -160,7 +160,7 @@ test('many rows go in small batches, each committed on its own; a sweep can be s
   await assert.rejects(sweep(ages, { signal: AbortSignal.abort(new Error('going down')) }), /going down/);
 });
 
-test('a row that somebody holds is left for the next time, and nobody waits', async () => {
+test('a locked row is left for the next time, without a wait', async () => {
   const [held, free] = [await makeOrganization(db), await makeOrganization(db)];
   await setAll('organizations', 'deleted_at', ago(5));
   await db.transaction().execute(async (tx) => {

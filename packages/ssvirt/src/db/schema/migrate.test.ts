@@ -70,7 +70,7 @@ test('a migration that fails is named, and leaves nothing of itself or of those 
   assert.equal((await migrate(database!)).applied.length, names.length);
 });
 
-test("machines and vApps that are there already learn whose they are, and that is nobody's news", async () => {
+test('existing machines and vApps get their owners, and no event says so', async () => {
   const [database] = await empty('filled', 1);
   const { pool } = database!;
   const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0008'));

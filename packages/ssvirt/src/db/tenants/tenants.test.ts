@@ -345,7 +345,7 @@ describe('sessions', () => {
     assert.notEqual(await findSession(running.database.pool, alive.token_hash), undefined);
   });
 
-  test('a token is nobody else’s', async () => {
+  test('a token belongs to one user only', async () => {
     const { user, token_hash, expires_at } = await open();
     const again = { user_id: user.id, organization_id: user.organization_id, token_hash, expires_at };
     await assert.rejects(createSession(db, again), Duplicate);

@@ -151,7 +151,7 @@ describe('machines', () => {
     assert.equal((await getAnyVm(db, 'all', made.id))?.status, 'DELETED');
   });
 
-  test('what the cluster says stands beside what was asked for', async () => {
+  test('the state in the cluster is beside the requested one', async () => {
     const vm = await makeVm(db, { cpu_count: 2, memory_mb: 1024, guest_os: 'Fedora' });
     await observe(db, vm, 'FAILED', {
       cpu_count: 4,

@@ -83,7 +83,7 @@ suite('claims', () => {
     assert.equal(second.attempt, first.attempt + 1);
   });
 
-  test('are refused in a transaction: nobody else would see them', async () => {
+  test('are refused in a transaction: no other connection would see them', async () => {
     const request = { kind: 'vdc', owner: 'one', clusters: ['c'], limit: 1, leaseMs } as const;
     await assert.rejects(
       db.transaction().execute((tx) => claimDue(tx, request)),
@@ -183,7 +183,7 @@ suite('claims', () => {
     assert.equal((await only(cluster)).failures, 0);
   });
 
-  test('of which the time is up are held on to while nobody has taken them', async () => {
+  test('of which the time is up are kept until another replica has taken them', async () => {
     const cluster = unique('c');
     await request(cluster);
     const mine = await only(cluster, { leaseMs: 0 });
@@ -317,7 +317,7 @@ suite('claims', () => {
     assert.equal((await readVdcWork(db, vdc.id))?.vdc.desired_state, 'present');
   });
 
-  test('that nobody takes are explained, those of clusters that are reached are not', async () => {
+  test('that no replica takes are explained, those of clusters that are reached are not', async () => {
     const [away, here] = [unique('away'), unique('here')];
     const id = await request(away);
     const other = await request(here);

@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
     message: /still in use.*exec/,
   },
   {
-    reason: 'the cluster hangs; what was found in it before still stands',
+    reason: 'the cluster hangs; what was found in it before is kept',
     seen: { connection: timedOut, identity: 'a', probe: sound },
     phase: 'Failed',
     status: 'Disconnected',

@@ -34,7 +34,7 @@ test('a cluster that answers and whose watches deliver is reachable, and says wh
   assert.match(await keptAt(await version()), /^[0-9a-f-]{36}$/);
 });
 
-test('one whose watch was not told what another one is told is not', async () => {
+test('one whose watch missed an event that another watch got is not', async () => {
   const from = await version();
   await cluster.client.create(configMaps, { metadata: { namespace: 'default', name: 'news' } });
   await assert.rejects(keptAt(from), /the watch of configmaps is silent: 1 events were not delivered/);

@@ -39,7 +39,7 @@ test('rights of 0.1.0 are kept until every namespace is bound, also where that c
   assert.equal(await hasBinding(), false);
 });
 
-test('where there are none, nobody is asked which namespaces are bound', async () => {
+test('where there are none, it does not ask which namespaces are bound', async () => {
   let asked = 0;
   const unbound = (): Promise<readonly string[]> => {
     asked += 1;

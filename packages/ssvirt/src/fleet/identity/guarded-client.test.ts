@@ -120,7 +120,7 @@ describe('a guarded client', () => {
     await frozen(read());
   });
 
-  test('believes no "not found" of a cluster that nobody has doubted yet', async () => {
+  test('believes no "not found" of a cluster that is not in doubt yet', async () => {
     // A load balancer may close connections gracefully: nothing fails, and the next request reaches another server.
     await cluster.swap();
     await frozen(client.get(configMaps, key));

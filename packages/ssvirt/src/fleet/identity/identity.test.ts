@@ -45,7 +45,7 @@ for (const { reason, facts, kind } of cases) {
 const claim = (name: string, createdAt: string, recorded = true): IdentityHolder => ({ name, createdAt, recorded });
 
 const claims: readonly { reason: string; claims: readonly IdentityHolder[]; first: string | undefined }[] = [
-  { reason: 'nobody claims', claims: [], first: undefined },
+  { reason: 'there is no claim', claims: [], first: undefined },
   { reason: 'the older one is the member', claims: [claim('b', '2026-01-02'), claim('a', '2026-01-03')], first: 'b' },
   {
     reason: 'of the same age the first by name',

@@ -40,7 +40,7 @@ test('a KubevirtConfig has one member for as long as it lives', async (t) => {
   assert.equal(await members.ensure('east', 'uid-1'), first);
 });
 
-test('D4: a KubevirtConfig that was deleted and made anew between two looks is another member', async (t) => {
+test('D4: a KubevirtConfig that was deleted and created again between two looks is another member', async (t) => {
   const members = idleMembers(t);
   const first = await members.ensure('east', 'uid-1');
   const second = await members.ensure('east', 'uid-2');
@@ -56,7 +56,7 @@ test('a member that is removed is gone, and may be removed twice', async (t) => 
   assert.equal(members.assess('east'), undefined);
 });
 
-test('nobody gets a member any more when they have been stopped', async (t) => {
+test('no caller gets a member any more when they have been stopped', async (t) => {
   const members = idleMembers(t);
   await members.stop();
   await assert.rejects(members.ensure('east', 'uid-1'), /it has stopped/);

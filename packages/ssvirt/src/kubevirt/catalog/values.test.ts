@@ -86,7 +86,7 @@ suite('values of parameters', () => {
       assert.match(problems[0]?.message ?? '', message);
     });
 
-  test('that nobody can know are asked for where a name needs them', () => {
+  test('that are not known in advance are asked for where a name needs them', () => {
     const { problems } = resolveValues(
       [parameter('PASSWORD', { hasDefault: true }), parameter('X', { generatedFrom: '[z-a]{3}' })],
       {},

@@ -99,7 +99,7 @@ suite('the virtual machine of a Machine', () => {
     });
   });
 
-  test('is owned by its Machine only where that stands in the same cluster', () => {
+  test('is owned by its Machine only where that is in the same cluster', () => {
     const owner = { apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', name: identity.name, uid: identity.uid };
     assert.equal(childMetadata(identity, 'x').ownerReferences, undefined);
     for (const object of objectsOf({ ...identity, owner }, { template: 'small' }))

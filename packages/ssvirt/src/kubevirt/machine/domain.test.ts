@@ -25,7 +25,7 @@ suite('hardware in KubeVirt’s words', () => {
       { features: { acpi: false, apic: false, hyperv: false } },
       { features: { acpi: { enabled: false }, apic: { enabled: false } } },
     ],
-    ['EFI is without secure boot unless said', bootloader(true), efi(false)],
+    ['EFI is without secure boot by default', bootloader(true), efi(false)],
     ['EFI without secure boot', bootloader(true, false), efi(false)],
     ['secure boot needs SMM', bootloader(true, true), { ...smm, ...efi(true) }],
     ['secure boot is EFI', bootloader(undefined, true), { ...smm, ...efi(true) }],

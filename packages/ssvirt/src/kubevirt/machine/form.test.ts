@@ -41,7 +41,7 @@ suite('a spec that came over the wire', () => {
     [{ bootOrder: [1] }, { bootOrder: [] }, 'spec.bootOrder[0] is 1: it must be a text, in quotes'],
   ];
   for (const [spec, kept, malformed] of odd)
-    test(`is told of: ${malformed}`, () => {
+    test(`is reported: ${malformed}`, () => {
       const formed = formedSpec(spec);
       assert.deepEqual(formed, { ...kept, malformed });
       const resolution = resolveSpec(formed);
@@ -50,7 +50,7 @@ suite('a spec that came over the wire', () => {
       assert.ok(resolution.problem.message.startsWith(malformed));
     });
 
-  test('may be missing, or have fields that nobody knows or that are null', () => {
+  test('may be missing, or have fields that are unknown or null', () => {
     assert.deepEqual(formedSpec(undefined), {});
     assert.deepEqual(formedSpec(null), {});
     const spec = { template: 'small', disks: null, colour: 'red' } as unknown as MachineSpec;

@@ -114,7 +114,7 @@ suite('what a Machine asks for', () => {
     [[], []],
   ];
   for (const [asked, order] of orders)
-    test(`boots from [${asked.join(', ')}] what there is of it`, () =>
+    test(`boots from [${asked.join(', ')}] as far as they exist`, () =>
       assert.deepEqual(resolvedOf({ template: 'small', bootOrder: asked }).bootOrder, order));
 });
 

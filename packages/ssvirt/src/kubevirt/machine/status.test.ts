@@ -91,8 +91,8 @@ suite('the status of a Machine', () => {
       'False:Paused',
       /storage reports errors/,
     ],
-    ['somebody stops it', { ...running, status: 'Stopping' }, 'Running', 'False:Stopping', /declared as running/],
-    ['somebody deletes it', { ...running, status: 'Terminating' }, 'Creating', 'False:Replacing', /created again/],
+    ['a user stops it', { ...running, status: 'Stopping' }, 'Running', 'False:Stopping', /declared as running/],
+    ['a user deletes it', { ...running, status: 'Terminating' }, 'Creating', 'False:Replacing', /created again/],
     ['there is no room, so far', hasNoRoom, 'Creating', 'False:InsufficientResources', /Make it smaller, or ask/],
     [
       'there is no room',
@@ -237,7 +237,7 @@ suite('the status of a Machine', () => {
     assert.deepEqual(reportOf({ ...ran, status: 'Stopped' }).facts, { phase: 'Stopped', vmName: 'vm-web' });
   });
 
-  test('does not take the instance of somebody else for its own', () => {
+  test('does not take a foreign instance for its own', () => {
     const machine = machineOf({ ...running, strategy: 'RerunOnFailure', instanceMetadata: { ownerReferences: [] } });
     assert.equal(machineStatus(viewOf(machine, {}, 0)).facts.vmiName, undefined);
   });
@@ -279,7 +279,7 @@ suite('a problem of a Machine', () => {
     ],
   ];
   for (const [reason, phase, parts, part] of cases)
-    test(`is told by Ready and by the part that it befalls: ${reason} ${part ?? ''}`, () => {
+    test(`is reported by Ready and by the part that it befalls: ${reason} ${part ?? ''}`, () => {
       const problem = { reason, message: 'Mend it.', ...defined({ part }) };
       const report = machineStatus({ ...base, disks: [{ name: 'root' }], problem });
       const [findings, message] = shown(report);

@@ -259,7 +259,7 @@ suite('a disk whose source is another one now', () => {
     });
 
   const other: DiskSource = { http: { url: 'https://images.example.com/b.qcow2' } };
-  test('is made anew where nothing is in it yet', () => {
+  test('is created again where nothing is in it yet', () => {
     for (const existing of [
       { dataVolume: volume('ImportInProgress', fromWeb) },
       { dataVolume: volume('Pending', fromWeb), claim: claim({}, { status: { phase: 'Pending' } }) },
@@ -293,7 +293,7 @@ suite('a disk whose source is another one now', () => {
   });
 });
 
-test('a source in another namespace is told, since the operator may read where others may not', () => {
+test('a source in another namespace is refused, since the operator may read where others may not', () => {
   assert.equal(foreignSource(identity, disk()), undefined);
   assert.equal(foreignSource(identity, disk({ source: { pvc: { name: 'a' } } })), undefined);
   assert.equal(foreignSource(identity, disk({ source: { pvc: { name: 'a', namespace: 'default' } } })), undefined);

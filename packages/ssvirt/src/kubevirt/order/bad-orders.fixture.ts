@@ -105,7 +105,7 @@ const pattern = /spec\.templateID: Invalid value: .*should match/;
 
 const templates: readonly BadOrder[] = [
   ordered(
-    'a template that nobody knows',
+    'a template that does not exist',
     { templateID: 'no.such.template' },
     'UnsupportedTemplate',
     /"no\.such\.template".*correct spec\.templateID/,
@@ -189,7 +189,7 @@ function managed(what: string, managedBy: string): BadOrder {
 }
 
 const managers: readonly BadOrder[] = [
-  managed('a manager that nobody knows', 'ansible'),
+  managed('an unknown manager', 'ansible'),
   managed('an empty manager', ''),
   managed('its manager in capitals', 'Controller'),
   managed('a blank before its manager', ' controller'),

@@ -82,7 +82,7 @@ suite('what an order is made of', () => {
     );
   });
 
-  test('has a disk whose spec is the role’s to the letter, since CDI lets nobody change it', () => {
+  test('has a disk whose spec is the role’s to the letter, since CDI refuses changes of it', () => {
     const { spec } = one(built(), 'DataVolume', 'web-root-disk');
     assert.deepEqual(spec, role.dataVolume(place, parameters, 'fast')['spec']);
   });
@@ -128,7 +128,7 @@ suite('the machine of an order', () => {
     return [running, runStrategy];
   };
 
-  test('runs, and stays stopped where somebody has stopped it, in the words that were used', () => {
+  test('runs, and stays stopped where a user has stopped it, in the words that were used', () => {
     assert.deepEqual(powerOf({}), [true, undefined]);
     assert.deepEqual(powerOf({ running: false }), [false, undefined]);
     assert.deepEqual(powerOf({ runStrategy: 'Halted' }), [undefined, 'Halted']);
@@ -147,7 +147,7 @@ suite('the machine of an order', () => {
     );
   });
 
-  test('is bound to the network as it is told', () => {
+  test('is bound to the network as ordered', () => {
     assert.match(
       JSON.stringify(specOf({ binding: 'l2bridge' })),
       /"interfaces":\[{"name":"default","binding":{"name":"l2bridge"}}\]/,
@@ -178,7 +178,7 @@ suite('the Service of an order', () => {
   });
 });
 
-suite('an object that stands where one of the order should', () => {
+suite('an object under the name of one of the order', () => {
   const object = (found: object): object => ({ metadata: { labels: found } });
   const cases: readonly (readonly [
     expected: boolean,
@@ -197,7 +197,7 @@ suite('an object that stands where one of the order should', () => {
       { [labels.order]: 'web', 'ssvirt.io/parent-uid': 'u-0' },
       'aap',
     ],
-    [false, 'nobody says whose it is', {}, 'aap'],
+    [false, 'its owner is unknown', {}, 'aap'],
   ];
   for (const [expected, reason, found, by] of cases)
     test(`is ${expected ? 'taken' : 'left alone'}: ${reason}`, () => {

@@ -56,7 +56,7 @@ suite('the disk of an order that wants 20Gi', () => {
       /^keep$/,
     ],
     [
-      'is not filled anew',
+      'is not filled again',
       undefined,
       claim('20Gi', { from: 'docker://quay.io/b:1' }),
       /was made from "docker:\/\/quay.io\/b:1"/,

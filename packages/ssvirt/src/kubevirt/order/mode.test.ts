@@ -60,8 +60,8 @@ suite('the mode of a new order', () => {
     ['controller+', 'all are rolled out', { uid: late, ...all }],
     ['aap+', 'controller mode is off for all', { ...wantsController, ...off }],
     ['aap+', 'controller mode is off, whatever the rollout', { ...all, ...off }],
-    ['UnknownManagedBy', 'nobody knows who that is', { managedBy: 'Controller' }],
-    ['UnknownManagedBy', 'an empty annotation names nobody', { managedBy: '' }],
+    ['UnknownManagedBy', 'the manager is unknown', { managedBy: 'Controller' }],
+    ['UnknownManagedBy', 'an empty annotation names no manager', { managedBy: '' }],
     ['UnknownManagedBy', 'what every object has is no mode', { managedBy: 'constructor' }],
     ['aap+', 'AAP has left its marks on it', { hasAapMarks: true, ...all }],
     ['controller+', 'the annotation outweighs the marks', { hasAapMarks: true, ...wantsController }],
@@ -79,7 +79,7 @@ suite('the mode of an order that has changed', () => {
     ['controller+', 'it goes to the controller by the annotation', { ...byAap, ...wantsController }],
     ['aap+', 'controller mode was switched off', { ...byController, ...off }],
     ['aap+', 'controller mode is off, also for the annotation', { ...byController, ...wantsController, ...off }],
-    ['UnknownManagedBy', 'nobody knows who that is', { ...byController, managedBy: 'me' }],
+    ['UnknownManagedBy', 'the manager is unknown', { ...byController, managedBy: 'me' }],
   ]);
 });
 
@@ -99,7 +99,7 @@ suite('the mode of an order that is as ordered', () => {
     ['controller', 'the rollout was taken back since', { ...byController, uid: late }],
     ['aap>aap', 'controller mode is off: nothing is mended, and its record stays', { ...byController, ...off }],
     ['aap', 'controller mode is off, and the annotation means nothing', { ...byAap, ...wantsController, ...off }],
-    ['UnknownManagedBy', 'nobody knows who that is', { ...byController, managedBy: 'me' }],
+    ['UnknownManagedBy', 'the manager is unknown', { ...byController, managedBy: 'me' }],
     ['aap>controller', 'AAP has done what the controller gave up', { ...byAap, fallbackConfigVersion: 'v2' }],
   ]);
 });
@@ -137,7 +137,7 @@ suite('a template with a floating IP', () => {
   ]);
 });
 
-suite('a template that nobody here knows', () => {
+suite('a template that does not exist here', () => {
   table({ template: 'unknown' }, [
     ['aap+', 'AAP may know it', all],
     ['aap+', 'AAP is asked for', wantsAap],
@@ -157,7 +157,7 @@ suite('a template that nobody here knows', () => {
 
 suite('an OrderTemplate', () => {
   table({ template: 'custom' }, [
-    ['controller+', 'nobody else can do it, whatever the rollout', { uid: late }],
+    ['controller+', 'the other mode cannot do it, whatever the rollout', { uid: late }],
     ['controller+', 'the controller is asked for', wantsController],
     ['aap+', 'AAP is asked for: its business', wantsAap],
     ['controller', 'the controller has made it', { ...byController, reconciled: 'v1' }],

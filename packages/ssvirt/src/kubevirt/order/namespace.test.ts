@@ -39,7 +39,7 @@ suite('a namespace', () => {
     ['that takes everything by a star takes nothing', { annotations: { [orderNamespaces]: '*' } }, 'NamespaceNotBound'],
     ['with an empty annotation is not bound', { annotations: { [orderNamespaces]: ' , ' } }, 'NamespaceNotBound'],
     [
-      'that is being deleted is told so',
+      'that is being deleted is reported as such',
       { labels: { [project]: 'orders' }, deletionTimestamp: '2026-01-01T00:00:00Z' },
       'NamespaceTerminating',
     ],
@@ -54,7 +54,7 @@ suite('a namespace', () => {
       assert.equal(outcome(metadata), expected);
     });
 
-  test('is bound to itself, also while nobody has seen it', () => {
+  test('is bound to itself, also while there is no observation of it', () => {
     assert.equal(outcome({}, 'tenant'), 'may be used');
     assert.equal(bindingProblem({ namespace: 'tenant', tenantNamespace: 'tenant' }, undefined), undefined);
     assert.equal(outcome({ deletionTimestamp: '2026-01-01T00:00:00Z' }, 'tenant'), 'NamespaceTerminating');
@@ -65,7 +65,7 @@ suite('a namespace', () => {
     assert.equal(facts.isTerminating, true);
   });
 
-  test('that does not exist is told so, with what to do', () => {
+  test('that does not exist gets an error that says what to do', () => {
     const problem = bindingProblem({ namespace: 'orders', tenantNamespace: 'tenant' }, undefined);
     assert.equal(problem?.reason, 'NamespaceNotFound');
     assert.match(problem.message, /"tenant" does not exist.*cloudkit.openshift.io\/project: orders/);

@@ -13,7 +13,7 @@ for (const percentage of [10, 25, 50, 100])
     assert.ok(Math.abs(share - percentage / 100) < 0.025, `it reaches ${share * 100} %`);
   });
 
-test('a rollout of 0 % reaches nobody, and one of 100 % everybody', () => {
+test('a rollout of 0 % reaches no order, and one of 100 % every order', () => {
   assert.equal(uids.filter((uid) => isInRollout(uid, 0)).length, 0);
   assert.equal(uids.filter((uid) => isInRollout(uid, 100)).length, uids.length);
 });

@@ -122,7 +122,7 @@ suite('what is sent for a machine', () => {
       'Halted /stop',
     ],
     [
-      'that somebody has asked to stop is waited for before it is started',
+      'that a user has asked to stop is waited for before it is started',
       'powerOn',
       liveMachine('RerunOnFailure', 'Running', { stateChangeRequests: [{ action: 'Stop' }] }),
       '…',
@@ -133,7 +133,7 @@ suite('what is sent for a machine', () => {
       liveMachine('RerunOnFailure', 'Stopped', { stateChangeRequests: [{ action: 'Stop' }] }),
       '…',
     ],
-    ['that is in a state nobody knows', 'reset', { spec: {}, status: { printableStatus: 'Odd' } }, '!state'],
+    ['that is in an unknown state', 'reset', { spec: {}, status: { printableStatus: 'Odd' } }, '!state'],
     ['that is no machine at all', 'powerOff', {}, 'reached'],
   ];
   for (const [reason, operation, vm, expected] of cases)
@@ -169,7 +169,7 @@ suite('what is sent for a machine', () => {
       ]);
     });
 
-  test('is sent once where nobody sees whether it was done, and 409 is the answer then', () => {
+  test('is sent once where its effect cannot be observed, and 409 is the answer then', () => {
     for (const operation of powerOperations) {
       const plan = powerPlan(operation, liveMachine('Always', operation === 'resume' ? 'Paused' : 'Running'));
       const found = plan.kind === 'act' ? plan.steps.filter((step) => step.kind === 'subresource') : [];

@@ -42,7 +42,7 @@ suite('power operations', () => {
       );
     });
 
-  test('on a machine in a state that nobody knows are those of UNKNOWN', () => {
+  test('on a machine in an unknown state are those of UNKNOWN', () => {
     for (const status of ['', 'MIXED', 'constructor', '__proto__'])
       for (const operation of powerOperations)
         assert.deepEqual(powerDecision(operation, status), powerDecision(operation, 'UNKNOWN'));

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
     says: "No node can run it: 3 node(s) didn't match Pod's node affinity/selector. It needs a node that runs KubeVirt and has its machine type, CPU model, architecture, node selector and affinity: change these, or ask an administrator for such a node.",
   },
   {
-    why: 'the same beside nodes that nobody may use, as newer schedulers tell it',
+    why: 'the same beside nodes that are closed to all, in the words of newer schedulers',
     ...unplaced(
       "0/5 nodes are available: 1 node(s) had untolerated taint(s), 4 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/5 nodes are available: 5 Preemption is not helpful for scheduling.",
     ),
@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
     says: 'Its disk "root" is not ready yet: the storage has not provided it so far.',
   },
   {
-    why: 'a claim that nobody knows',
+    why: 'a claim that does not exist',
     ...missing('PVC shop/data does not exist, waiting for it to appear'),
     reason: 'DISK_MISSING',
     says: 'Its disk "data" does not exist: create it, or take it off the machine.',
@@ -424,7 +424,7 @@ const rows: readonly Row[] = [
     says: 'It has failed to start 3 times in a row. The next attempt is at 09:08:07 UTC.',
   },
   {
-    why: 'a crash loop whose next attempt nobody knows',
+    why: 'a crash loop whose next attempt is unknown',
     status: 'CrashLoopBackOff',
     more: { startFailure: { consecutiveFailCount: 1 } },
     reason: 'CRASH_LOOP',
@@ -537,7 +537,7 @@ const rows: readonly Row[] = [
 ];
 
 for (const { why, reason, says, ...told } of rows)
-  test(`the tenant is told of ${why}: ${reason ?? 'nothing'}`, () => {
+  test(`the tenant sees ${why}: ${reason ?? 'nothing'}`, () => {
     const { faultReason, fault: sentence } = observeMachine(machineOf(told), () => 0);
     assert.deepEqual([faultReason, sentence], [reason, says]);
   });

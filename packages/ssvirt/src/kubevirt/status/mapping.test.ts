@@ -96,7 +96,7 @@ test('every combination of printableStatus, power, deletion, instance, disk and 
   );
 });
 
-test('a machine is busy exactly while its disk is prepared and nobody wants it to run', () => {
+test('a machine is busy exactly while its disk is prepared and it is not wanted to run', () => {
   for (const combination of combinations.filter((one) => one[5] === 'new')) {
     const [printableStatus = '', power, deletion] = combination;
     const isBusy =

@@ -63,7 +63,7 @@ test('a machine that runs has what its instance has', () => {
   );
 });
 
-test('an instance that belongs to another machine, to a predecessor, or to nobody tells nothing', () => {
+test('an instance that belongs to another machine, to a predecessor, or to none says nothing', () => {
   const { vmUid: _, ...orphan } = vmi;
   for (const foreign of [{ ...vmi, vmUid: 'another' }, orphan])
     assert.deepEqual(

@@ -221,7 +221,7 @@ export const attacks: readonly Attack[] = [
     says: /spec\.dataSourceRef\.namespace is "images"; only the template itself may choose/,
   },
   {
-    name: 'fill a disk from a source that nobody knows',
+    name: 'fill a disk from an unknown source',
     objects: [disk({ source: { volume: { handle: 'x' } } })],
     says: /spec\.source is of the type "volume"; allowed are blank/,
   },

@@ -177,7 +177,7 @@ suite('a machine that is made directly', () => {
   });
 });
 
-suite('what a guest is told', () => {
+suite('the data for a guest', () => {
   const guests: readonly (readonly [string, Partial<VmSpec>, object | undefined, object | undefined, boolean])[] = [
     ['nothing', {}, undefined, undefined, false],
     ['no key', { sshKeys: [] }, undefined, undefined, false],
@@ -231,7 +231,7 @@ suite('what a guest is told', () => {
       );
     });
 
-  test('stands nowhere in the machine', () => {
+  test('is nowhere in the machine', () => {
     const told = { cloudInit: { userData: 'password-1', networkData: 'password-2' }, sshKeys: ['ssh-rsa password-3'] };
     assert.doesNotMatch(JSON.stringify(build(told).machine), /password/);
   });

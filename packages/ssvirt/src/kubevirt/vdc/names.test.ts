@@ -26,7 +26,7 @@ suite('the namespace of a virtual data center', () => {
   for (const [reason, organization, vdc, expected] of cases)
     test(reason, () => assert.equal(vdcNamespace(organization, vdc, id), expected));
 
-  test('is a DNS label that nobody reserves, whatever the names are', () => {
+  test('is a DNS label that is not reserved, whatever the names are', () => {
     const names = [
       'x'.repeat(300),
       `openshift-${'y'.repeat(90)}`,

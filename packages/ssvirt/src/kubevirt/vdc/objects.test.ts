@@ -145,7 +145,7 @@ suite('the isolation of a virtual data center', () => {
     });
   });
 
-  test('lets in nobody else where no namespace is named: an empty list would select all', () => {
+  test('lets in no others where no namespace is named: an empty list would select all', () => {
     const clusterNamespaces = { importNamespaces: [], imageNamespaces: [] };
     const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec?.['ingress'], [{ from: [{ podSelector: {} }] }]);
@@ -156,7 +156,7 @@ suite('the rights in the namespace of a virtual data center', () => {
   const roleOf = (kind: 'RoleBinding' | 'TemplatesRoleBinding', servesTemplates: boolean): unknown =>
     desired({}, { servesTemplates })[kind]?.roleRef?.name;
 
-  test('are bound to the account of the api-server, and to nobody else', () => {
+  test('are bound to the account of the api-server, and to no other', () => {
     const { metadata, roleRef, subjects } = desired().RoleBinding;
     assert.deepEqual([metadata.namespace, metadata.name], [vdc.namespace, 'vdc-secrets']);
     assert.deepEqual(roleRef, {

@@ -42,7 +42,7 @@ const refusals: readonly (readonly [unknown, 'serial' | 'vnc', string, RegExp])[
 ];
 
 for (const [error, kind, wanted, message] of refusals)
-  test(`${error instanceof Error ? error.message : ''} is ${wanted}, and nothing of it is told`, () => {
+  test(`${error instanceof Error ? error.message : ''} is ${wanted}, and its text is not shown`, () => {
     const refusal = refusalOf(error, { kind });
     assert.equal(refusal.kind, wanted);
     assert.match(refusal.message, message);
@@ -50,7 +50,7 @@ for (const [error, kind, wanted, message] of refusals)
     assert.equal(refusal.cause, error);
   });
 
-test('a console that nobody reads makes its machine wait', async (context) => {
+test('a console without a reader makes its machine wait', async (context) => {
   const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, {}));
   const lines = new WebSocketServer({ noServer: true });
   const piece = Buffer.alloc(64 * 1024, 'x');

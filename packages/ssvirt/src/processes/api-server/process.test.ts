@@ -114,7 +114,7 @@ describe('with a certificate, a cluster and a database', () => {
     assert.equal(rowCount, 1);
   });
 
-  test('it serves while its database is away, and is ready when that is there', async () => {
+  test('it serves while its database is unavailable, and is ready when that is there', async () => {
     await database.postgres.kill();
     const started = await inThisProcess({ kubeconfig, databaseUrl: database.url, certificates });
     try {

@@ -24,7 +24,7 @@ test('a port that is taken is said before anything is started', async () => {
   assert.match(stderr, /dev\.listen: cannot listen on 127\.0\.0\.1:\d+: another process is using it/);
 });
 
-test('a folder with files of somebody else is neither used nor emptied', async () => {
+test('a folder with files of others is neither used nor emptied', async () => {
   const folder = await throwAwayFolder('ssvirt-dev-');
   const run = (...flags: readonly string[]): string => {
     const args = ['dev', '--data', join(folder.path), '--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];

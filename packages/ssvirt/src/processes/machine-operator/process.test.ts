@@ -23,7 +23,7 @@ function configOf(env: Readonly<Record<string, string>>): Config {
 }
 
 describe('its settings', () => {
-  test('are those of the reference, unless said', () => {
+  test('are those of the reference by default', () => {
     const { operator } = configOf({});
     assert.deepEqual([operator.reconcileInterval, operator.maxConcurrentReconciles], [30_000, 5]);
     assert.deepEqual([operator.leaderElection, operator.defaultKubevirtConfig], [true, undefined]);

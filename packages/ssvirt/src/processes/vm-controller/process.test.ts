@@ -38,7 +38,7 @@ function configOf(env: Readonly<Record<string, string>>): Config {
 }
 
 describe('its settings', () => {
-  test('are those of the original, unless said', () => {
+  test('are those of the original by default', () => {
     const { controller } = configOf({});
     assert.deepEqual(
       [controller.enabled, controller.enableLeaderElection, controller.maxConcurrentReconciles, controller.maxRetries],

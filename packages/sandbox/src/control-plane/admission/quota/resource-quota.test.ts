@@ -27,7 +27,7 @@ async function withQuota(namespace: string, hard: JsonObject, spec: JsonObject =
 
 const sized = (cpu: string, memory: string): JsonObject => ({ resources: { requests: { cpu }, limits: { memory } } });
 
-test('a quota shows its limits and what is used of them, and leaves out what nobody measures', async () => {
+test('a quota shows its limits and what is used of them, and leaves out what is not measured', async () => {
   const quota = await withQuota('shown', {
     pods: '2',
     'requests.cpu': '1',

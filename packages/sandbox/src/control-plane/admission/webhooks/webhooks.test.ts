@@ -147,7 +147,7 @@ test('a webhook with side effects refuses dry runs', async () => {
   await bench.cluster.create(bench.fresh());
 });
 
-test('a dry run is told to the webhook', async () => {
+test('a dry run is announced to the webhook', async () => {
   await bench.configure('Validating');
   await bench.cluster.create(bench.fresh(), { dryRun: true });
   assert.equal(bench.request()['dryRun'], true);

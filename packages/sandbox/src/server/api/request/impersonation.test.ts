@@ -12,7 +12,7 @@ const asking = (headersDistinct: NodeJS.Dict<string[]>): IncomingMessage =>
   ({ headers: { ...headersDistinct }, headersDistinct }) as unknown as IncomingMessage;
 
 const CASES: readonly (readonly [reason: string, headers: NodeJS.Dict<string[]>, user: User])[] = [
-  ['nobody else is named', { accept: ['*/*'] }, ADMIN],
+  ['no other user is named', { accept: ['*/*'] }, ADMIN],
   ['a user', { 'impersonate-user': ['alice'] }, { name: 'alice', uid: '', groups: ['system:authenticated'] }],
   [
     'a user with groups, uid and extra',

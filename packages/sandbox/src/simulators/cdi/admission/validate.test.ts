@@ -8,7 +8,7 @@ const claim = { accessModes: ['ReadWriteOnce'], ...sized };
 const http = { http: { url: 'http://a/b.img' } };
 const from = (source: JsonObject, more: JsonObject = {}): JsonObject => ({ source, storage: sized, ...more });
 
-test('what is wrong with a DataVolume is told in the words of CDI', () => {
+test('the problems of a DataVolume are reported in the words of CDI', () => {
   const cases: readonly [spec: JsonObject, message: string | undefined, field?: string][] = [
     [from(http), undefined],
     [{ source: http, pvc: claim }, undefined],

@@ -71,7 +71,7 @@ test('a claim gets what it does not say from the class that it gets', () => {
       { accessModes: ['ReadWriteOnce'], ...sized('1Gi') },
     ],
     [
-      'of an unknown class nobody knows anything',
+      'of an unknown class, which has no profile',
       { storage: { ...sized('1Gi'), storageClassName: 'foreign' } },
       'no accessMode specified in StorageProfile foreign',
     ],

@@ -77,7 +77,7 @@ describe('expansion of a VM with an instance type and a preference', () => {
 
 describe('topology', () => {
   const cases: [string, number, JsonObject | undefined, number[]][] = [
-    ['sockets unless said', 4, undefined, [4, 1, 1]],
+    ['sockets by default', 4, undefined, [4, 1, 1]],
     ['cores', 4, { cpu: { preferredCPUTopology: 'cores' } }, [1, 4, 1]],
     ['threads, by its old name', 4, { cpu: { preferredCPUTopology: 'preferThreads' } }, [1, 1, 4]],
     ['spread over sockets and cores', 4, { cpu: { preferredCPUTopology: 'spread' } }, [2, 2, 1]],

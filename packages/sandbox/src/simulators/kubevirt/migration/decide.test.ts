@@ -185,7 +185,7 @@ suite('what becomes of a migration', () => {
     assert.deepEqual(status['migrationState'], { sourcePod: 'virt-launcher-vm1-a' });
   });
 
-  test('the target is told since when the guest is ready in it', () => {
+  test('the target learns since when the guest is ready in it', () => {
     const vmi = runningOn('node01', { ...started, targetNodeDomainReadyTimestamp: NOW });
     const migration = migrationOf({ phase: 'Running' });
     assert.equal(decide(sceneOf({ migration, vmi, target: running })).targetReadySince, NOW);

@@ -88,7 +88,7 @@ suite('where a target pod may run', () => {
   });
 });
 
-test('a VMI is told its target, with the configuration that holds', () => {
+test('a VMI gets its target, with the configuration that holds', () => {
   const target = launcherOf(up, { annotations: { 'kubevirt.io/memory-overhead-bytes': '281018368' } });
   const migration = migrationOf({ status: { migrationState: { sourcePod: 'virt-launcher-vm1-a' } } });
   const placed = { ...target, spec: { ...target.spec, nodeName: 'node02' } };

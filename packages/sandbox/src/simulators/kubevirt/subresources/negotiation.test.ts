@@ -50,7 +50,7 @@ for (const { what, route, method = 'GET', accept, contentType, code } of rows)
     assert.equal(negotiate(route, { method, headersDistinct })?.code, code);
   });
 
-test('a refusal is a text, which names what there is', () => {
+test('a refusal is a text that names what exists', () => {
   const headersDistinct = { accept: ['text/plain'] };
   assert.deepEqual(negotiate(producesJson, { method: 'GET', headersDistinct }), {
     code: 406,

@@ -127,7 +127,7 @@ suite('the VM controller on a server', () => {
     await gone(kinds.dataVolumes, 'disk1');
   });
 
-  test('takes in a VMI of its name that nobody owns', async () => {
+  test('adopts a VMI of its name that has no owner', async () => {
     await create('first', { runStrategy: 'Always' });
     await shows('first', ({ status }) => status?.created === true);
     await cluster.client.delete(kinds.virtualMachines, at('first'), { propagationPolicy: 'Orphan' });

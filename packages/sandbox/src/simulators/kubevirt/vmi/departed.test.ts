@@ -11,7 +11,7 @@ const gone = (object = seen): { type: 'deleted'; object: typeof seen; finalState
   finalStateUnknown: false,
 });
 
-test('the last sight of a pod that was deleted is kept until its VMI was told', () => {
+test('the last state of a pod that was deleted is kept until its VMI has it', () => {
   const departed = new Departed();
   departed.note(gone(), () => true);
   assert.deepEqual(departed.of('vmi-uid'), [seen]);

@@ -10,11 +10,11 @@ const unpaused: Condition = { type: UNPAUSED, status: 'True' };
 const held: Condition = { type: UNPAUSED, status: 'False' };
 
 for (const { name, vmi, pod, next } of [
-  { name: 'a new pod is told that its guest is not paused', vmi: [], pod: [], next: 'True' },
-  { name: 'it is told once', vmi: [], pod: [unpaused], next: undefined },
-  { name: 'it is told of a pause', vmi: [paused], pod: [unpaused], next: 'False' },
-  { name: 'a pause is told once', vmi: [paused], pod: [held], next: undefined },
-  { name: 'it is told when the pause ends', vmi: [], pod: [held], next: 'True' },
+  { name: 'a new pod learns that its guest is not paused', vmi: [], pod: [], next: 'True' },
+  { name: 'it hears that once', vmi: [], pod: [unpaused], next: undefined },
+  { name: 'it hears of a pause', vmi: [paused], pod: [unpaused], next: 'False' },
+  { name: 'a pause is reported once', vmi: [paused], pod: [held], next: undefined },
+  { name: 'it hears when the pause ends', vmi: [], pod: [held], next: 'True' },
   { name: 'a guest that starts paused leaves the gate shut without a word', vmi: [paused], pod: [], next: undefined },
 ])
   test(name, () => {

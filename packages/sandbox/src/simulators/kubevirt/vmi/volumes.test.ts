@@ -23,7 +23,7 @@ const byClaim: Volume = { name: 'root', persistentVolumeClaim: { claimName: 'dis
 
 for (const { name, volume, there, ready, waits, reason } of [
   {
-    name: 'a claim that nobody made a DataVolume for is ready, bound or not',
+    name: 'a claim without a DataVolume is ready, bound or not',
     volume: byClaim,
     there: storage(claimNamed('disk1')),
     ready: true,
@@ -68,7 +68,7 @@ for (const { name, volume, there, ready, waits, reason } of [
     assert.deepEqual([found.ready, found.waitsForConsumer, found.error?.reason], [ready, waits ?? false, reason]);
   });
 
-test('container disks and cloud-init wait for nobody', () => {
+test('container disks and cloud-init need no wait', () => {
   const volumes = [
     { name: 'a', containerDisk: { image: 'x' } },
     { name: 'b', cloudInitNoCloud: { userData: '' } },

@@ -147,7 +147,7 @@ test('what keeps a guest on its node is said in KubeVirt’s words', () => {
   }
 });
 
-test('a guest ends as it is told, or as it likes', () => {
+test('a guest ends on request, or by itself', () => {
   const deleted = { metadata: { deletionTimestamp: NOW } };
   const running = { phase: 'Running', conditions: [{ type: 'LiveMigratable', status: 'True' }] };
   const crash = ['Warning Stopped: The VirtualMachineInstance crashed.'];
@@ -241,7 +241,7 @@ test('a migration is written by both nodes, field by field as recorded', () => {
   assert.equal(life.end.status?.interfaces?.[0]?.['ipAddress'], '10.0.0.2');
 });
 
-test('a migration that fails, or that nobody wants any more, leaves the guest where it is', () => {
+test('a migration that fails, or that was canceled, leaves the guest where it is', () => {
   const target = launcher('node02', '10.0.0.2');
   const failed = play(migrating(), { targetPod: target, faults: ['migration-fails'] });
   const state = failed.end.status?.migrationState ?? {};

@@ -67,7 +67,7 @@ test('a guest powers itself off, and then says nothing more', () => {
   assert.deepEqual(line.ended, ['reboot', 'poweroff']);
 });
 
-test('who may log in stands in cloud-init', () => {
+test('cloud-init has the users that may log in', () => {
   const cases: readonly (readonly [
     reason: string,
     text: string | undefined,

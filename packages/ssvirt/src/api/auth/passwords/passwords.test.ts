@@ -41,7 +41,7 @@ test('hashes cost what OWASP advises unless another cost is asked for', async ()
   assert.equal(await isPasswordOf('x', hash), true);
 });
 
-test('without a hash no password is right, and a hash of another cost is made anew', async () => {
+test('without a hash no password is right, and a password with a hash of another cost is hashed again', async () => {
   const passwords = new Passwords(cheap);
   for (const hash of [undefined, null]) assert.deepEqual(await passwords.check('x', hash, around), { matches: false });
   const dear = await hashPassword('x', { ...cheap, passes: 2 });

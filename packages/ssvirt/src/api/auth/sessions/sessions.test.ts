@@ -134,7 +134,7 @@ suite('sessions', () => {
     }
   });
 
-  test("a token with an empty signature is nobody's, and neither is any other that was not given out", async () => {
+  test('a token with an empty signature belongs to no user, and neither does any other that was not issued', async () => {
     const { token } = await loggedIn();
     const [header, claims, secret] = token.split('.');
     const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -175,7 +175,7 @@ suite('sessions', () => {
     }
   });
 
-  test('one sees and ends the own sessions, this and others, and nobody else’s', async () => {
+  test('one sees and ends the own sessions, this and others, and not those of other users', async () => {
     const mine = await loggedIn();
     const another = await loggedIn(mine.user);
     const foreign = await loggedIn();

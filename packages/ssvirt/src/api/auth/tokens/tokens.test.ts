@@ -103,7 +103,7 @@ suite('API tokens', () => {
     }
   });
 
-  test('the session of a token lasts as long as was told, used or not', async () => {
+  test('the session of a token lasts as long as configured, used or not', async () => {
     const { refresh, door } = await handedOut(await api.person('vApp User'));
     await exchange(door, refresh);
     const { rows } = await sql<{ readonly seconds: number }>`

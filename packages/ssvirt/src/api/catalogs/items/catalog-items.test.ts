@@ -162,7 +162,7 @@ suite('items of catalogs', () => {
     );
   });
 
-  test('that cannot be used say why; a cluster that is away is named, and own items are there', async () => {
+  test('that cannot be used say why; an unavailable cluster is named, and own items are there', async () => {
     const id = await catalog();
     await ask('POST', items(id), { name: 'own', definition: containerDisk });
     const { values } = await list(id, '?filter=status==UNAVAILABLE');
@@ -350,7 +350,7 @@ suite('items of catalogs', () => {
     );
   });
 
-  test('can be made at once by several: nobody waits for another for ever', async () => {
+  test('can be made at once by several, without a deadlock', async () => {
     const id = await catalog();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => ask('POST', items(id), { name: `item-${i}`, definition: containerDisk })),

@@ -111,7 +111,7 @@ describe('filters', () => {
       assert.deepEqual(filterOf(text), filter);
     });
 
-  test('a wildcard stands between pieces, and only where texts are equal or not', () => {
+  test('a wildcard is between pieces, and only where texts are equal or not', () => {
     assert.deepEqual(operandOf('*a*b', '=='), { text: '*a*b', pieces: ['', 'a', 'b'] });
     assert.deepEqual(operandOf('a*', '!='), { text: 'a*', pieces: ['a', ''] });
     assert.deepEqual(operandOf(String.raw`a\*b`, '!='), { text: 'a*b' });

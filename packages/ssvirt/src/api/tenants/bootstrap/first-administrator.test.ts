@@ -48,7 +48,7 @@ suite('the first administrator', () => {
     });
   });
 
-  test('is made once by replicas that start together, with the password that was given, which nobody sees', async () => {
+  test('is made once by replicas that start together, with the given password, which is never shown', async () => {
     const all = await Promise.all(
       [1, 2, 3, 4].map(() => ensureFirstAdministrator(db(), { ...shared, password: given })),
     );
@@ -73,7 +73,7 @@ suite('the first administrator', () => {
     assert.equal(await ensureFirstAdministrator(db(), { ...shared, generate: true }), undefined);
   });
 
-  test('is nobody who happens to have the name', async () => {
+  test('is not another user who happens to have the name', async () => {
     await removed();
     const { id } = await makeUser(db(), { organization_id: systemOrganization, username: 'administrator' });
     await assert.rejects(ensureFirstAdministrator(db(), { ...shared, password: given }), /choose another name/);

@@ -90,7 +90,7 @@ suite('organizations', { timeout: 60_000 }, () => {
     assert.deepEqual((await auditOf(made['id'])).at(-1)?.details, { fields: ['description'] });
   });
 
-  test('are not named so that nobody could log in', async () => {
+  test('get no name that would prevent log-in', async () => {
     const cases: readonly (readonly [name: string, reason: string])[] = [
       ['', 'empty'],
       ['a@b', 'a log-in is split at the @'],

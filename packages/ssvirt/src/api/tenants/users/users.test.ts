@@ -252,7 +252,7 @@ suite('users', () => {
     assertIs(await api.ask('DELETE', path, { token: admin.token }), 204);
   });
 
-  test('nobody deletes, disables, locks or demotes themselves', async () => {
+  test('cannot delete, disable, lock or demote themselves', async () => {
     for (const name of ['System Administrator', 'Organization Administrator'] as const) {
       const me = await api.person(name);
       assertIs(await api.ask('DELETE', at(me.userId), { token: me.token }), 409);

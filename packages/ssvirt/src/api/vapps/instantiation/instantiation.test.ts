@@ -227,7 +227,7 @@ suite('instantiation', { timeout: 60_000 }, () => {
     return String(answer.body['id']);
   }
 
-  test('of a template writes the vApp, its machines by the names that it will give them, a task and a wish', async () => {
+  test('of a template writes the vApp, its machines by the names that it will give them, a task and a reconcile request', async () => {
     const answer = await instantiate('pair', { parameters: { PASSWORD: 'hunter2', CORES: '8' }, powerOn: false });
     assert.equal(answer.status, 202, answer.text);
     const { id, status, numberOfVMs, task } = answer.body;

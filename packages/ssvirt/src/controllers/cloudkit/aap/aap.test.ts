@@ -122,7 +122,7 @@ test('AAP: an order is posted once, and not again while AAP works on it', async 
   assert.equal(record()?.acceptedTime, record()?.lastAttemptTime);
 });
 
-test('AAP: that it is asked stands in the status before it is asked, as not answered', async (t) => {
+test('AAP: before AAP is asked the status has the call, as not answered', async (t) => {
   const { work, calls } = await groundOf(t);
   await askAap(work, 'v1');
   const ahead = calls[0]?.record;
@@ -182,7 +182,7 @@ test('AAP: after a crash in the middle of a call the same key is sent again, whe
   );
 });
 
-test('AAP: a failure is told, counted and not repeated before its time', async (t) => {
+test('AAP: a failure is reported, counted and not repeated before its time', async (t) => {
   const { work, calls, counted, answers, record } = await groundOf(t);
   answers.push(503);
   const outcome = await askAap(work, 'v1');

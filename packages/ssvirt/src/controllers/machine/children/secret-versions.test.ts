@@ -7,7 +7,7 @@ import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { keyOf } from '@ssvirt/kube/object';
 import { SecretVersions } from './secret-versions.ts';
 
-test('whoever asks for a Secret is told when it is known whether it is there, and nothing is watched for nobody', async (t) => {
+test('a caller that needs a Secret learns when it is known whether it exists, and no Secret is watched without a caller', async (t) => {
   const fleets = await startFleetHarness();
   t.after(() => fleets.stop());
   const { fleet, end } = fleets.fleet();

@@ -338,7 +338,7 @@ describe('a VirtualMachine that is adopted', () => {
     assert.equal((await at(claims, 'bare-root'))?.metadata.uid, metadata.uid);
   });
 
-  test('is left alone where the Machine does not say so, and no disk is made that nobody would use', async () => {
+  test('is left alone where the Machine does not say so, and no unused disk is made', async () => {
     const spec = { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } };
     await made(virtualMachines, 'vm-strange', { spec });
     await harness.declare('strange', { template: 'small', running: false });

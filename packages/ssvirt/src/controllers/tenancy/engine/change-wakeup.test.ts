@@ -30,7 +30,7 @@ suite('the feed of rows', () => {
     await harness?.stop();
   });
 
-  test('marks a machine that somebody works on as due, and wakes the work on machines alone', async () => {
+  test('marks a machine with a held claim as due, and wakes the work on machines alone', async () => {
     const { db } = harness.database;
     const waiting = await makeVm(db);
     const idle = await makeVm(db, { vapp_id: waiting.vapp_id });

@@ -85,7 +85,7 @@ suite('the hand in a cluster', () => {
     assert.deepEqual(new Set(found), new Set(names));
   });
 
-  test('overwrites nothing that has changed since it was seen, and makes nothing anew that is gone', async () => {
+  test('overwrites nothing that has changed since it was seen, and creates nothing again that is gone', async () => {
     const seen = await vdcClient.createNamespace(namespace('changed'));
     const now = await vdcClient.apply('Namespace', { metadata: { name: 'changed', labels: { by: 'another' } } }, seen);
     await assert.rejects(vdcClient.apply('Namespace', namespace('changed'), seen), isConflict);

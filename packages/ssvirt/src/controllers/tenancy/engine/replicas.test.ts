@@ -147,7 +147,7 @@ suite('replicas of the tenancy', () => {
       assert.equal(await client.get('Namespace', { name: namespace }), undefined);
     });
 
-    test('go on where nobody has taken it over meanwhile', async () => {
+    test('go on where no other replica has taken it over meanwhile', async () => {
       // The lease has expired at the first check and is renewed.
       let looks = 0;
       const { namespace, client } = await paused('quiet-2', () => (looks++ === 0 ? leaseMs : 0));

@@ -46,7 +46,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     assert.equal(applied?.namespace_uid, namespace?.metadata.uid);
   });
 
-  test('gets its quota back when somebody edits it', async () => {
+  test('gets its quota back when a user edits it', async () => {
     const vdc = await harness.made({ vm_quota: 3 });
     await harness.cluster.client.patch(
       vdcTypes.ResourceQuota,
@@ -59,7 +59,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     });
   });
 
-  test('gets its RoleBinding back when somebody gives it to others, or puts another role in its place', async () => {
+  test('gets its RoleBinding back when a user gives it to others, or puts another role in its place', async () => {
     const vdc = await harness.made();
     const { client } = harness.cluster;
     const key = { namespace: vdc.namespace, name: childNames.RoleBinding };
@@ -85,7 +85,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
   });
 
   for (const kind of childKinds)
-    test(`gets its ${kind} back when somebody deletes it`, async () => {
+    test(`gets its ${kind} back when a user deletes it`, async () => {
       const vdc = await harness.made();
       const first = await harness.find(vdc, kind);
       const key = { namespace: vdc.namespace, name: first?.metadata.name ?? '' };
@@ -118,7 +118,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     }
   });
 
-  test('is made again when somebody deletes its namespace', async () => {
+  test('is made again when a user deletes its namespace', async () => {
     const vdc = await harness.made();
     const first = await harness.find(vdc, 'Namespace');
     const { client } = harness.cluster;
@@ -228,7 +228,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     await harness.ended((await harness.remove(vdc, true)).task, 'success');
   });
 
-  test('is kept with a machine, too, where its removal was refused at first and nobody waits for it any more', async () => {
+  test('is kept with a machine, too, where its removal was refused at first and no request waits for it any more', async () => {
     const vdc = await harness.made();
     const { namespace } = vdc;
     const { client, faults } = harness.cluster;
@@ -247,7 +247,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     await until('it is gone', async () => (await harness.row(vdc.id)).deleted_at !== null);
   });
 
-  test('is refused and undone where a namespace of that name is somebody else’s, which stays', async () => {
+  test('is refused and undone where a namespace of that name is foreign, which stays', async () => {
     const name = `foreign-${Date.now()}`;
     const theirs = await harness.cluster.client.create(vdcTypes.Namespace, {
       metadata: { name, labels: { of: 'them' } },
@@ -312,7 +312,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     assert.equal((await harness.work(vdc.id))?.message, '');
   });
 
-  test('says that it waits for a cluster that nobody knows', async () => {
+  test('says that it waits for an unknown cluster', async () => {
     const { vdc } = await harness.create({ cluster: 'nowhere' });
     await until('it says so', async () =>
       ((await harness.work(vdc.id))?.message ?? '').startsWith('waits for cluster "nowhere": no KubevirtConfig'),

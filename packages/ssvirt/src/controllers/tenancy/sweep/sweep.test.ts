@@ -218,7 +218,7 @@ describe('the sweep', () => {
     await again.stop();
   });
 
-  test("leaves a template instance that is at work: what it makes afterwards would be nobody's", async () => {
+  test('leaves a template instance that is at work: what it makes afterwards would have no owner', async () => {
     const replica = harness.replica();
     await replica.stop();
     const sweep = sweepIn(replica.fleet.local, () => Promise.resolve(true));

@@ -116,7 +116,7 @@ describe('vApps that templates make', () => {
     assert.deepEqual(await harness.rows(changed.vapp.id), gone);
   });
 
-  test('where the template by now makes what none may, or generates what nobody would learn, nothing is made', async () => {
+  test('where the template now makes a forbidden object, or generates a value that is never shown, nothing is made', async () => {
     const place = await empty();
     const disk = {
       metadata: { name: '${NAME}-web' },
@@ -230,7 +230,7 @@ describe('vApps that templates make', () => {
     assert.equal((await harness.rows(vapp.id)).vms, 1);
   });
 
-  test('a machine that somebody has made anew under the name of an old one outlives the vApp of that', async () => {
+  test('a machine that replaced an old one of the same name outlives the vApp of that one', async () => {
     const place = await empty();
     const { vapp, task } = await harness.instantiate(place, { prefix: 'old' });
     await harness.ended(task, 'success');
@@ -291,7 +291,7 @@ describe('vApps that templates make', () => {
     assert.equal(noted.rows.length, 1);
   });
 
-  test('a template instance that somebody deletes before its end is not made again: the vApp is undone', async () => {
+  test('a template instance that a user deletes before its end is not made again: the vApp is undone', async () => {
     const place = await empty();
     const { vapp, task } = await harness.instantiate(place);
     await harness.ended(task, 'success');
@@ -379,7 +379,7 @@ describe('vApps that templates make', () => {
     });
   });
 
-  test('a new name is told to its machines', async () => {
+  test('its machines get a new name', async () => {
     const { vapp, task, vms } = await harness.instantiate(vdc);
     await harness.ended(task, 'success');
     const name = unique('renamed');

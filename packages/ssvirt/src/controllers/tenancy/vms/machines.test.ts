@@ -27,7 +27,7 @@ import { dataVolumes, secrets, virtualMachines } from './kinds.ts';
 
 const told = {
   cloudInit: { userData: '#cloud-config\nhostname: web\n' },
-  sshKeys: ['ssh-ed25519 AAAA somebody'],
+  sshKeys: ['ssh-ed25519 AAAA tenant'],
 } as const;
 
 suite('a machine', () => {
@@ -45,7 +45,7 @@ suite('a machine', () => {
   const withDisk = { disks: [{ name: 'data', sizeMb: 64 }], storageMb: 64 };
 
   suite('that is asked for', () => {
-    test('is made with what its guest is told, which is kept nowhere but in its cluster', async () => {
+    test('is made with its guest data, which is kept nowhere but in its cluster', async () => {
       const { vm, vapp, task } = await harness.order(vdc, { powerOn: true, spec: told });
       const ended = await harness.ended(task, 'success');
       assert.equal(ended.progress, 100);
@@ -125,7 +125,7 @@ suite('a machine', () => {
       assert.equal(noted.rows.length, 1);
     });
 
-    test('is refused where its name is somebody else’s in the cluster, who keeps it', async () => {
+    test('is refused where its name belongs to a foreign VM in the cluster, which stays', async () => {
       const id = randomUUID();
       const metadata = { namespace: vdc.namespace, name: machineName('taken', id) };
       const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
@@ -217,7 +217,7 @@ suite('a machine', () => {
       made = await harness.orderMade(vdc, { spec: withDisk });
     });
 
-    test('gets another size and other words, and nothing else that somebody has changed in its cluster', async () => {
+    test('gets another size and other words, and keeps all other changes of users in its cluster', async () => {
       const { vm } = made;
       await harness.cluster.client.patch(
         virtualMachines,
@@ -283,7 +283,7 @@ suite('a machine', () => {
       assert.deepEqual(volumes(await harness.machine(vm)), ['rootdisk', 'gold']);
     });
 
-    test('gets no disk that is somebody else’s, and the row forgets it', async () => {
+    test('gets no foreign disk, and the row forgets it', async () => {
       const { vm } = made;
       const { namespace } = vm;
       await harness.cluster.client.create(dataVolumes, {
@@ -306,7 +306,7 @@ suite('a machine', () => {
       assert.match(String(error?.['message']), /boots from the disk "rootdisk"/);
     });
 
-    test('is told what was asked for while somebody waits for something else', async () => {
+    test('applies what was asked for while another request waits', async () => {
       const { vm } = made;
       const tasks = await Promise.all([
         harness.ask(vm, 'vmPowerOn', {}, harness.db, { desired_power: 'on' }),
@@ -333,7 +333,7 @@ suite('a machine', () => {
       assert.equal((await harness.machine(vm))?.metadata.deletionTimestamp, undefined);
     });
 
-    test('is not made again where somebody has deleted it in its cluster', async () => {
+    test('is not made again where a user has deleted it in its cluster', async () => {
       const { vm } = await harness.orderMade(vdc);
       await harness.cluster.client.delete(virtualMachines, { namespace: vm.namespace, name: vm.vm_name });
       await until('it is gone', async () => (await harness.machine(vm)) === undefined);
@@ -369,7 +369,7 @@ suite('a machine', () => {
       assert.notEqual(await harness.machine(vm), undefined);
     });
 
-    test('leaves a machine that somebody has made under its name, though the vm-controller takes that for it', async () => {
+    test('leaves a foreign machine under its name, though the vm-controller takes that for it', async () => {
       const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
       const foreign = async ({ namespace, vm_name: name }: Vm): Promise<string | undefined> => {
         const spec = { runStrategy: 'Halted', template };
@@ -423,7 +423,7 @@ suite('a machine', () => {
       assert.equal((await getVapp(harness.db, 'all', vapp.id))?.desired_state, 'present');
     });
 
-    test('goes with its virtual data center, and those who waited for it are told', async () => {
+    test('goes with its virtual data center, and the tasks that waited for it end', async () => {
       const own = await harness.made();
       const path = `/apis/kubevirt.io/v1/namespaces/${own.namespace}/virtualmachines`;
       const { id } = harness.cluster.faults.add({ kind: '503', path, verbs: ['create'] });
@@ -438,7 +438,7 @@ suite('a machine', () => {
     });
   });
 
-  test('that somebody else has made is changed, powered and removed like any other', async () => {
+  test('that another client has made is changed, powered and removed like any other', async () => {
     const vm = await harness.discovered(vdc);
     await harness.did(vm, 'vmUpdate', { changed: ['cpus', 'memoryMb'] }, { cpu_count: 4, memory_mb: 2048 });
     const changed = await harness.machine(vm);

@@ -27,7 +27,7 @@ async function following(handlers: Partial<RowChangeHandlers>, act: () => Promis
   }
 }
 
-test('what was told to somebody who failed is told again', async () => {
+test('a notification that failed is sent again', async () => {
   const { db } = running.database;
   const vapp = await makeVapp(db);
   const told: string[] = [];
@@ -53,7 +53,7 @@ test('VDCs that could not be read at the start are read again', async () => {
   await following({ vdcs }, () => until('they are read again', () => reads === 2));
 });
 
-test('of a vApp it is told in which VDC it came and went, and of no other', async () => {
+test('for a vApp it reports the VDC in which it came and went, and no other', async () => {
   const { db, pool } = running.database;
   const { id, cluster, namespace } = await makeVdc(db);
   await makeVdc(db);

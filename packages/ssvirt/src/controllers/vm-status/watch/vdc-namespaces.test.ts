@@ -17,7 +17,7 @@ test('an answer that was overtaken does not take a new namespace away again', as
   assert.ok(namespaces.has('local', 'new'));
 });
 
-test('only those that were not known before are told', async () => {
+test('only those that were not known before are reported', async () => {
   const found = [{ cluster: 'local', namespace: 'one' }];
   const namespaces = new VdcNamespaces({ vdcNamespaces: () => Promise.resolve([...found]) });
   await namespaces.refresh();

@@ -10,7 +10,7 @@ const rows: readonly (readonly [why: string, error: unknown, failure: string, ty
   ['a value that does not fit', withCode('22001'), 'rows', 'database_update_refused'],
   ['a broken constraint', withCode('23505'), 'rows', 'database_update_refused'],
   ['what a trigger raises', withCode('P0001'), 'rows', 'database_update_refused'],
-  ['a row that somebody holds', withCode('55P03'), 'rows', 'database_row_locked'],
+  ['a locked row', withCode('55P03'), 'rows', 'database_row_locked'],
   ['a statement that takes too long', withCode('57014'), 'rows', 'database_row_locked'],
   ['a deadlock', withCode('40P01'), 'rows', 'database_update_refused'],
   ['a server that goes down', withCode('57P01'), 'database', 'database_unavailable'],

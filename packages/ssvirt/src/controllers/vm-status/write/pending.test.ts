@@ -27,7 +27,7 @@ test('a machine that changes ten times waits once, since the first of its change
   assert.equal(pending.size, 0);
 });
 
-test('a mark without a time gives way to one that somebody waits for', () => {
+test('a mark without a time gives way to one with a time', () => {
   const pending = opened();
   pending.machine('east', 'a/web');
   pending.machine('east', 'a/web', 7);

@@ -153,7 +153,7 @@ test('a row that fails is an Event the first time and when it is put down, and c
   assert.equal(await world.count('ssvirt_vm_sync_failures_total'), 1);
 });
 
-test('a database that is away is said once, until it is back', () => {
+test('an unavailable database is logged once, until it is back', () => {
   const world = new World();
   const marks: readonly Mark[] = [{ cluster: 'east', key: 'a/web', seenAt: 1 }];
   const away = Object.assign(new Error('away'), { code: '57P01' });

@@ -91,7 +91,7 @@ test('pauses double from the first to the longest, and the machine is marked aga
   await retries.stop();
 });
 
-test('a row that is held for a moment is tried soon and tells nobody; one that stays held has failed', async () => {
+test('a row that is locked for a moment is tried again soon without a log line; one that stays locked has failed', async () => {
   const { clock, pending, retries, marked, mark } = await world(3);
   const held = new RowLocked('held');
   const pauses: number[] = [];

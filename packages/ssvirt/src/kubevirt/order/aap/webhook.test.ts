@@ -51,7 +51,7 @@ suite('AAP is called', () => {
     record: WebhookRecord | undefined,
     call: WantedCall,
   ])[] = [
-    [0, 'nobody has asked it', undefined, v1],
+    [0, 'it was not called yet', undefined, v1],
     [895, 'it has taken the version', after(5, [v1, taken]), v1],
     [0, 'it has taken the version, and nothing came of it', after(900, [v1, taken]), v1],
     [0, 'another version is asked for', after(5, [v1, taken]), wanted('v2')],
@@ -83,7 +83,7 @@ suite('AAP is called', () => {
 suite('what is written down of a call', () => {
   const v1 = wanted('v1');
 
-  test('counts the failures in a row, and begins anew with another version and after an acceptance', () => {
+  test('counts the failures in a row, and starts over with another version and after an acceptance', () => {
     const attempts = (...calls: Parameters<typeof after>[1][]): number | undefined => after(0, ...calls)?.attempts;
     assert.equal(attempts([v1, refused], [v1, silent], [v1, refused]), 3);
     assert.equal(attempts([v1, refused], [v1, taken]), 2);
@@ -103,13 +103,13 @@ suite('what is written down of a call', () => {
     assert.equal(after(0, [v1, taken])?.lastError, undefined);
   });
 
-  test('begins anew with a deletion', () => {
+  test('starts over with a deletion', () => {
     const record = after(0, [v1, taken], [wanted('v1', 'delete'), refused]);
     assert.deepEqual([record?.action, record?.acceptedTime], ['delete', undefined]);
   });
 });
 
-suite('what AAP is told', () => {
+suite('the call of AAP', () => {
   test('has one key for each thing that is asked of each order', () => {
     assert.equal(idempotencyKey('u', 'create', 'v1'), 'u-create-v1');
     const keys = [

@@ -398,7 +398,7 @@ export const attacks: readonly Attack[] = [
     says: /spec\.dataSourceRef\.namespace is "tenant-b"; an object may only refer to its own tenant's namespace/,
   },
   {
-    name: 'fill a disk from a source that nobody knows',
+    name: 'fill a disk from an unknown source',
     parameters: [],
     objects: [disk({ volume: { handle: 'x' } })],
     says: /spec\.source is of the type "volume"; allowed are blank/,

@@ -49,19 +49,19 @@ suite('what is put in', () => {
     fields(rendered(configMap({ text: template }, parameters), given)[0]?.['data'])['text'];
 
   const cases: readonly [string, string, object, string][] = [
-    ['stands among other text', 'a ${p} b', { p: 'x' }, 'a x b'],
-    ['stands there as often as it is named', '${p}${p}', { p: 'x' }, 'xx'],
+    ['is among other text', 'a ${p} b', { p: 'x' }, 'a x b'],
+    ['is there as often as it is named', '${p}${p}', { p: 'x' }, 'xx'],
     ['is the name of the order and its namespace', '${ORDER_NAME}/${TENANT_NAMESPACE}', {}, 'web/tenant-a'],
     ['is nothing where two dollars stand', '$${p} $${HOME}', { p: 'x' }, '${p} ${HOME}'],
     ['is not read again for names', '${p}', { p: '${q}${ORDER_NAME}' }, '${q}${ORDER_NAME}'],
     ['is not read as YAML', 'a: ${p}', { p: 'x\nkind: Role\n---\n' }, 'a: x\nkind: Role\n---\n'],
-    ['is empty where nobody gives it', '[${p}]', {}, '[]'],
+    ['is empty where no value is given', '[${p}]', {}, '[]'],
     ['leaves other dollars alone', '$p $1 $', {}, '$p $1 $'],
   ];
   for (const [name, template, given, expected] of cases)
     test(name, () => assert.equal(text(template, given, [{ name: 'p' }]), expected));
 
-  test('is a number or a truth value where it is all that stands there, and a text where only texts may stand', () => {
+  test('is a number or a truth value where the field is nothing else, and a text where only texts are allowed', () => {
     const vm = {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachine',
@@ -150,7 +150,7 @@ suite('parameters of a template', () => {
       assert.match(refusal(template, JSON.stringify({ p: value })) ?? 'it was made', says);
     });
 
-  test('are told all at once, and never shown where only a guest should read them', () => {
+  test('are reported all at once, and never shown where only a guest should read them', () => {
     const object = {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -170,7 +170,7 @@ suite('parameters of a template', () => {
     assert.doesNotMatch(said, /HUNTER2|many"/);
   });
 
-  test('that nobody knows are warned of', () => {
+  test('that are unknown get a warning', () => {
     const rendering = renderTemplate(identity, configMap({}, [{ name: 'p' }]), '{"q":1}', imageNamespaces);
     assert.ok('warnings' in rendering);
     assert.match(rendering.warnings.join(), /The parameter "q" is not known and does nothing/);

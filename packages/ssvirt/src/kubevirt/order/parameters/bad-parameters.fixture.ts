@@ -155,7 +155,7 @@ export const badParameters: readonly BadParameters[] = [
     'a hundred and one ports': Array.from({ length: 101 }, (_, index) => `${index + 1}/udp`).join(','),
   }),
   {
-    name: 'two parameters that are wrong, of which both are told',
+    name: 'two parameters that are wrong, and both are reported',
     parameters: { cpu_cores: 'many', memory: '2Gi', exposed_ports: 'ssh' },
     says: RegExp(`cpu_cores is "many", but must be ${cores}.*exposed_ports is "ssh", but must be ${ports}`),
   },

@@ -36,7 +36,7 @@ test('numbers in texts, ports and images come out as they are used', () => {
   assert.equal(parameters?.exposed_ports, '53/udp,53/tcp');
 });
 
-test('everything that is wrong is told at once, with field, value and rule', () => {
+test('all problems are reported at once, with field, value and rule', () => {
   const { problems, parameters } = on(native, { cpu_cores: 0, memory: 'lots', exposed_ports: '99999/tcp' });
   assert.deepEqual(problems.map(({ field }) => field).toSorted(), ['cpu_cores', 'exposed_ports', 'memory']);
   assert.ok(problems.every(({ value, rule, message }) => value !== '' && rule !== '' && message.includes(rule)));

@@ -142,7 +142,7 @@ suite('parameters that are odd', () => {
 });
 
 suite('what is wrong', () => {
-  test('is told all at once, each with its field, value and rule', () => {
+  test('is reported all at once, each problem with its field, value and rule', () => {
     const read = readParameters('{"cpu_cores": 0, "memory": "lots", "exposed_ports": "22"}');
     assert.ok('problems' in read);
     assert.deepEqual(
@@ -180,7 +180,7 @@ suite('what is wrong', () => {
       assert.doesNotMatch(JSON.stringify(read), /hunter2/);
     });
 
-  test('in the JSON itself is told by its place, without what stands there', () => {
+  test('in the JSON itself is reported by its place, without its text', () => {
     const read = readParameters('{\n  "cloud_init_config": "hunter2" "memory": "2Gi"}');
     assert.ok('problems' in read);
     const { message } = problemOf(read.problems);

@@ -39,7 +39,7 @@ suite('the storage class of an order', () => {
     assert.match(choice.problem.message, /"gone" that is configured .* does not exist; there are "old", "plain"/);
   });
 
-  test('that cannot be found is told in words that people search for, and with what to do', () => {
+  test('that cannot be found is reported in words that people search for, and with what to do', () => {
     const choice = chooseStorageClass(undefined, [plain]);
     assert.ok('problem' in choice);
     assert.equal(choice.problem.reason, 'NoDefaultStorageClass');

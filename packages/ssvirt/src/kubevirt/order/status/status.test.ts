@@ -72,7 +72,7 @@ suite('an order', () => {
       `Progressing | ${yes} | True Progressing | ${yes}`,
     ],
     [
-      'whose machine somebody has stopped is Ready, and not available',
+      'whose machine a user has stopped is Ready, and not available',
       { vmReady: false, observation: { ...machine, status: 'POWERED_OFF' } },
       `Ready | ${yes} | ${no} | False Stopped`,
     ],
@@ -194,7 +194,7 @@ suite('what an order is made of', () => {
     return `${found?.status} ${found?.reason}`;
   };
 
-  test('is told one by one while the controller looks after it, and by nobody else', () => {
+  test('has its own condition while the controller looks after it, and none otherwise', () => {
     assert.equal(told(conditions.cloudInitSecret, {}), 'True Created');
     assert.equal(told(conditions.cloudInitSecret, {}, { applied: false }), 'False Progressing');
     assert.equal(told(conditions.service, {}, { ready: false }), 'False Progressing');

@@ -68,7 +68,7 @@ const tables: Tables = {
     },
     { name: 'a machine with a version', change: domain({ machine: { type: 'pc-q35-rhel9.6.0' } }), causes: [] },
     {
-      name: 'q35 on an architecture that nobody knows',
+      name: 'q35 on an unknown architecture',
       change: { architecture: 'z80', domain: { machine: { type: 'q35' } } },
       causes: [],
     },
@@ -93,7 +93,7 @@ const tables: Tables = {
     },
     { name: 'dedicated CPUs', change: domain({ cpu: { dedicatedCpuPlacement: true, cores: 2 } }), causes: [] },
     {
-      name: 'a policy that nobody knows',
+      name: 'an unknown policy',
       change: domain({ cpu: { features: [{ name: 'vmx', policy: 'maybe' }] } }),
       causes: [
         'NotSupported ~.domain.cpu.features[0].policy: CPU feature vmx uses policy maybe that is not supported.',

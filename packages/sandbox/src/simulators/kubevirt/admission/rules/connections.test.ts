@@ -147,7 +147,7 @@ const tables: Tables = {
       causes: ['Invalid ~: provided DHCPPrivateOptions are out of range, must be in range 224 to 254'],
     },
     {
-      name: 'a model that nobody built',
+      name: 'an unknown model',
       change: one({ model: 'ne1' }),
       causes: [
         'NotSupported ~.domain.devices.interfaces[0].model: interface ~.domain.devices.interfaces[0].name uses model ne1 that is not supported.',

@@ -37,7 +37,7 @@ const tables: Tables = {
   ],
   'strategies.ts': [
     {
-      name: 'an eviction that nobody knows',
+      name: 'an unknown eviction strategy',
       change: { evictionStrategy: 'Never' },
       causes: ['Invalid ~.evictionStrategy: ~.evictionStrategy is set with an unrecognized option: Never'],
     },
@@ -69,7 +69,7 @@ const tables: Tables = {
       ],
     },
     {
-      name: 'threads by a policy that nobody knows',
+      name: 'threads by an unknown policy',
       change: domain({ ioThreadsPolicy: 'many' }),
       causes: ['Invalid ~.domain.ioThreadsPolicy: Invalid IOThreadsPolicy (many)'],
     },

@@ -52,7 +52,7 @@ const tables: Tables = {
       ],
     },
     {
-      name: 'a bus that nobody knows',
+      name: 'an unknown bus',
       change: disk({ disk: { bus: 'floppy' } }),
       causes: [
         'Invalid ~.domain.devices.disks[0].disk.bus: ~.domain.devices.disks[0] is set with an unrecognized bus floppy, must be one of: [virtio scsi sata usb]',
@@ -83,19 +83,19 @@ const tables: Tables = {
       ],
     },
     {
-      name: 'a cache that nobody knows',
+      name: 'an unknown cache mode',
       change: disk({ disk: {}, cache: 'sometimes' }),
       causes: ['Invalid ~.domain.devices.disks[0].cache: ~.domain.devices.disks[0].cache has invalid value sometimes'],
     },
     {
-      name: 'an IO mode that nobody knows',
+      name: 'an unknown IO mode',
       change: disk({ disk: {}, io: 'fast' }),
       causes: [
         'NotSupported ~.domain.devices.disks.domain.devices.disks[0].io: Disk IO mode for ~.domain.devices.disks is not supported. Supported modes are: native, threads.',
       ],
     },
     {
-      name: 'an error policy that nobody knows',
+      name: 'an unknown error policy',
       change: disk({ disk: {}, errorPolicy: 'cry' }),
       causes: [
         'Invalid ~.domain.devices.disks[0].errorPolicy: ~.domain.devices.disks[0].errorPolicy has invalid value "cry"',

@@ -90,7 +90,7 @@ test('too many sockets are minded twice: as a rule of VMIs, and of live update',
   );
 });
 
-test('who says how far memory may grow is told why it cannot', () => {
+test('a limit for the growth of memory is refused with the reason', () => {
   const spec = vmiSpec({
     domain: { memory: { guest: '2Gi', maxGuest: '1Gi' }, cpu: { dedicatedCpuPlacement: true, cores: 1 } },
   });
@@ -154,7 +154,7 @@ describe('matchers', () => {
       ['spec.preference.name: Name should not be provided when InferFromVolume is used within the PreferenceMatcher'],
     ],
     [
-      'a policy that nobody knows',
+      'an unknown policy',
       { preference: { inferFromVolume: 'b', inferFromVolumeFailurePolicy: 'Cry' } },
       undefined,
       ["spec.preference.inferFromVolumeFailurePolicy: Invalid value 'Cry' for InferFromVolumeFailurePolicy"],
