@@ -100,13 +100,6 @@ export const api: readonly Defect[] = [
     noticedBy: instantiationTest('refuses a disk of another tenant, by a parameter of common, and writes nothing'),
   },
   {
-    file: 'packages/ssvirt/src/db/lists/staleness.ts',
-    source: 'CASE WHEN ${sql.join([kept, ...nothing], sql` AND `)} THEN',
-    replacement: 'CASE WHEN true OR ${sql.join([kept, ...nothing], sql` AND `)} THEN',
-    why: 'a remembered total of a list never expires',
-    noticedBy: { file: 'packages/ssvirt/src/db/lists/exactness.test.ts' },
-  },
-  {
     file: 'packages/ssvirt/src/db/vdcs/vdcs.ts',
     source: "inScope(scope, 'vdcs.organization_id')",
     replacement: "inScope('all', 'vdcs.organization_id')",
@@ -210,19 +203,5 @@ export const api: readonly Defect[] = [
     replacement: '() => undefined',
     why: 'a connection whose TLS handshake fails is never closed',
     noticedBy: { file: 'packages/base/src/net/connection-limits.test.ts' },
-  },
-  {
-    file: 'packages/base/src/net/connection-limits.ts',
-    source: 'if (connection !== undefined) handshakes.delete(connection.socket);',
-    replacement: '',
-    why: 'a connection in use is closed as the oldest unfinished TLS handshake',
-    noticedBy: { file: 'packages/base/src/net/connection-limits.test.ts' },
-  },
-  {
-    file: 'packages/ssvirt/src/api/vms/storage-classes.ts',
-    source: 'if (classes.some((one) => one.name === name)) return undefined;',
-    replacement: "if (name !== '') return undefined;",
-    why: 'a disk may have a storage class that does not exist',
-    noticedBy: { file: 'packages/ssvirt/src/api/vms/plan.test.ts' },
   },
 ];

@@ -100,25 +100,11 @@ export const cloudkit: readonly Defect[] = [
     noticedBy: { file: 'packages/ssvirt/src/kubevirt/order/namespace.test.ts' },
   },
   {
-    file: 'packages/ssvirt/src/kubevirt/order/namespace.ts',
-    source: 'deletionTimestamp !== undefined || ',
-    replacement: '',
-    why: 'an order fills a namespace that is being deleted',
-    noticedBy: { file: 'packages/ssvirt/src/kubevirt/order/namespace.test.ts' },
-  },
-  {
     file: 'packages/ssvirt/src/kubevirt/order/image.ts',
     source: 'refused(field, withoutLogin(value), {',
     replacement: 'refused(field, value, {',
     why: 'a message shows the password in an image URL',
     noticedBy: { file: 'packages/ssvirt/src/kubevirt/order/parameters/parameters.test.ts' },
-  },
-  {
-    file: 'packages/ssvirt/src/kubevirt/order/parameters/ports.ts',
-    source: 'port >= 1 && port <= 65535',
-    replacement: 'port >= 1',
-    why: 'an order may expose a port above 65535',
-    noticedBy: { file: 'packages/ssvirt/src/kubevirt/order/parameters/order-check.test.ts' },
   },
   {
     file: 'packages/ssvirt/src/kubevirt/order/status/phase.ts',

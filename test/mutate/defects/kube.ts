@@ -17,31 +17,10 @@ export const kube: readonly Defect[] = [
     noticedBy: { file: 'packages/kube/src/informer/partition.test.ts' },
   },
   {
-    file: 'packages/kube/src/informer/shared-informer.ts',
-    source: "for (const object of this.store.list()) listener.tell({ type: 'added', object, initial: true });",
-    replacement: '',
-    why: 'a handler that is added late does not get the objects that exist',
-    noticedBy: { file: 'packages/kube/src/informer/informers.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/informer/listener.ts',
-    source: "this.#push({ type: 'synced' });",
-    replacement: 'this.#synced.open();',
-    why: 'a handler counts as synced before it has taken the first list',
-    noticedBy: { file: 'packages/kube/src/informer/informers.test.ts' },
-  },
-  {
     file: 'packages/kube/src/informer/partition.ts',
     source: "return type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own);",
     replacement: 'return false;',
     why: 'an older event takes back our own write',
-    noticedBy: { file: 'packages/kube/src/informer/partition.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/informer/partition.ts',
-    source: 'if (this.#graves.has(uid)) {',
-    replacement: 'if (false) {',
-    why: 'an older event brings back an object that we deleted',
     noticedBy: { file: 'packages/kube/src/informer/partition.test.ts' },
   },
   {
@@ -100,13 +79,6 @@ export const kube: readonly Defect[] = [
     replacement: 'this.#clock.now()',
     why: 'a lease counts from the answer to its renewal, not from the request',
     noticedBy: { file: 'packages/kube/src/leader-election/tenure.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/leader-election/lease.ts',
-    source: "holderIdentity: '', leaseDurationSeconds: 1,",
-    replacement: '',
-    why: 'a released lease is not taken over until it expires',
-    noticedBy: { file: 'packages/kube/src/leader-election/lease.test.ts' },
   },
   {
     file: 'packages/kube/src/leader-election/fenced.ts',
@@ -180,32 +152,11 @@ export const kube: readonly Defect[] = [
     noticedBy: { file: 'packages/kube/src/reflector/reflector.test.ts' },
   },
   {
-    file: 'packages/kube/src/reflector/reflector.ts',
-    source: 'batches.giveBack(batch.slice(end.at + 1));',
-    replacement: '',
-    why: 'events that arrive with the end of the initial events are lost',
-    noticedBy: { file: 'packages/kube/src/reflector/reflector.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/reflector/reflector.ts',
-    source: "if (event.type !== 'BOOKMARK' && !this.#isOurs(event.object)) return;",
-    replacement: '',
-    why: 'an event of another kind gets into the cache',
-    noticedBy: { file: 'packages/kube/src/reflector/reflector.test.ts' },
-  },
-  {
     file: 'packages/kube/src/transport/transport.ts',
     source: "const defaultAccept = 'application/json, */*';",
     replacement: "const defaultAccept = 'application/json';",
     why: 'requests accept JSON only, so virt-api answers 406',
     noticedBy: { file: 'packages/kube/src/client/kube-client.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/errors.ts',
-    source: 'return error.status === undefined || (error.code',
-    replacement: 'return error.status !== undefined && (error.code',
-    why: 'a refusal without a Status body does not count as a refusal',
-    noticedBy: { file: 'packages/kube/src/transport/refusal.test.ts' },
   },
   {
     file: 'packages/kube/src/transport/tls.ts',

@@ -18,51 +18,11 @@ export const simulators: readonly Defect[] = [
     ci: true,
   },
   {
-    file: 'packages/sandbox/src/simulators/kubevirt/subresources/api.ts',
-    source: 'negotiate(route.contents, call.request) ??',
-    replacement: '',
-    why: 'virt-api does not negotiate content',
-    noticedBy: {
-      file: 'test/simulators/life.test.ts',
-      only: [
-        'virt-api refuses a client that does not accept any type, in front of its handlers and without a Status',
-        'a machine that is created runs: its disk, its instance, its pod, and what is said about them',
-      ],
-    },
-  },
-  {
-    file: 'packages/sandbox/src/simulators/kubevirt/instancetypes/revisions.ts',
-    source: '-${uid}-${generation}`',
-    replacement: '-${uid}-1`',
-    why: 'an instance type that was changed keeps its revision',
-    noticedBy: { file: 'packages/sandbox/src/simulators/kubevirt/instancetypes/revisions.test.ts' },
-  },
-  {
     file: 'packages/sandbox/src/simulators/cdi/conditions.ts',
     source: "{ status: 'False', reason: 'TransferRunning' }",
     replacement: "{ status: 'True', reason: 'TransferRunning' }",
     why: 'a DataVolume is ready while it is being filled',
     noticedBy: { file: 'packages/sandbox/src/simulators/cdi/status.test.ts' },
-  },
-  {
-    file: 'packages/sandbox/src/simulators/templates/process.ts',
-    source: "if (parameter['required'] !== true) return { parameter };",
-    replacement: 'return { parameter };',
-    why: 'a required parameter of a template may be empty',
-    noticedBy: { file: 'packages/sandbox/src/simulators/templates/process.test.ts' },
-  },
-  {
-    file: 'packages/sandbox/src/simulators/templates/instances/controller.ts',
-    source: '(await Promise.all((status?.objects ?? []).map(({ ref }) => this.#delete(ref)))).flat();',
-    replacement: 'status === null ? ["" as string] : [];',
-    why: 'a TemplateInstance that is deleted leaves its objects',
-    noticedBy: {
-      file: 'test/simulators/templates.test.ts',
-      only: [
-        'an instance creates the objects with the values of a Secret, and takes them along when it goes',
-        'a template is processed, and nothing is kept',
-      ],
-    },
   },
   {
     file: 'packages/sandbox/src/simulators/kubevirt/vm/run-strategy.ts',
@@ -92,19 +52,5 @@ export const simulators: readonly Defect[] = [
     replacement: 'if (vm !== undefined)',
     why: 'a VM goes before its VMI',
     noticedBy: { file: 'packages/sandbox/src/simulators/kubevirt/vm/simulator.test.ts' },
-  },
-  {
-    file: 'packages/sandbox/src/simulators/kubevirt/vm/volumes/claims.ts',
-    source: "return leaving ? 'foreign' : 'orphan';",
-    replacement: "return 'foreign';",
-    why: 'a VMI without an owner is not adopted by its VM',
-    noticedBy: { file: 'packages/sandbox/src/simulators/kubevirt/vm/simulator.test.ts' },
-  },
-  {
-    file: 'packages/sandbox/src/simulators/kubevirt/vmi/ready.ts',
-    source: "if (status?.phase !== 'Running') return",
-    replacement: 'if (false) return',
-    why: 'a VMI is ready before its guest runs',
-    noticedBy: { file: 'packages/sandbox/src/simulators/kubevirt/vmi/status.test.ts' },
   },
 ];

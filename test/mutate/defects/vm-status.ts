@@ -3,19 +3,6 @@ import type { Defect } from '../defect.ts';
 
 export const vmStatus: readonly Defect[] = [
   {
-    file: 'packages/ssvirt/src/controllers/vm-status/vm-status.ts',
-    source: 'for (const { cluster, namespace, name } of machines) this.#markKnown(cluster, `${namespace}/${name}`);',
-    replacement: '',
-    why: 'a VM that is seen before its row is bound only at the next resync',
-    noticedBy: {
-      file: 'test/vm-status/behaviour.test.ts',
-      only: [
-        'a row that comes after its machine is bound to it',
-        'a machine that was asked for is bound to its row by place and name, and keeps it',
-      ],
-    },
-  },
-  {
     file: 'packages/ssvirt/src/controllers/vm-status/write/writer.ts',
     source: 'pending.giveBack(taken);',
     replacement: '',
@@ -65,39 +52,6 @@ export const vmStatus: readonly Defect[] = [
     noticedBy: { file: 'packages/ssvirt/src/fleet/health/reachability.test.ts' },
   },
   {
-    file: 'packages/ssvirt/src/fleet/members/member-connection.ts',
-    source: 'watchTrouble(this.#connected(), this.#request)]',
-    replacement: 'undefined as string | undefined]',
-    why: 'a cluster with silent watches is Ready where the machine-operator reports',
-    noticedBy: { file: 'test/fleet/reporters.test.ts' },
-  },
-  {
-    file: 'packages/ssvirt/src/controllers/vm-status/contacts.ts',
-    source: 'if (this.#silent.delete(cluster)) this.#parts.noteWatches(cluster, undefined);',
-    replacement: '',
-    why: 'a cluster stays silent for the fleet after the vm-controller has stopped checking it',
-    noticedBy: {
-      file: 'packages/ssvirt/src/controllers/vm-status/vm-status.test.ts',
-      only: [
-        'a cluster that has just left has no machines, and who asks for them is not thrown out',
-        'the fleet knows that the watches of a cluster are silent for as long as the vm-controller finds that',
-      ],
-    },
-  },
-  {
-    file: 'packages/ssvirt/src/controllers/vm-status/watch/cluster-watch.ts',
-    source: 'this.#unreached = scope;',
-    replacement: '',
-    why: 'other namespaces hide one whose watches are silent',
-    noticedBy: {
-      file: 'packages/ssvirt/src/controllers/vm-status/vm-status.test.ts',
-      only: [
-        'a cluster that has just left has no machines, and who asks for them is not thrown out',
-        'where namespaces are read one by one, a single silent one is enough to make the cluster stale',
-      ],
-    },
-  },
-  {
     file: 'packages/ssvirt/src/db/change-log/change-reader.ts',
     source: ' AND l.transaction < here.horizon',
     replacement: '',
@@ -117,20 +71,6 @@ export const vmStatus: readonly Defect[] = [
     replacement: '',
     why: 'a task that has ended changes again',
     noticedBy: { file: 'packages/ssvirt/src/db/tasks/operations.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/ledger/ledger-book.ts',
-    source: 'if (previous !== undefined && same === undefined) this.#events.gone(',
-    replacement: 'if (false) this.#events.gone(',
-    why: 'a new object of the same name is the old one for the ledger',
-    noticedBy: { file: 'packages/kube/src/ledger/ledger.test.ts' },
-  },
-  {
-    file: 'packages/kube/src/ledger/ledger-keeper.ts',
-    source: 'listed: scope.sink.synced',
-    replacement: 'listed: true',
-    why: 'the ledger covers a namespace that it may not read',
-    noticedBy: { file: 'packages/kube/src/ledger/ledger.test.ts' },
   },
   {
     file: 'packages/ssvirt/src/kubevirt/status/observe.ts',
@@ -163,24 +103,10 @@ export const vmStatus: readonly Defect[] = [
   },
   {
     file: 'packages/ssvirt/src/db/migrations/0010-status-currency.ts',
-    source: ' > statement_timestamp(), false)',
-    replacement: ' > statement_timestamp(), true)',
-    why: 'a VM of a cluster without any contact is not stale',
-    noticedBy: { file: 'packages/ssvirt/src/db/clusters/shown-status.test.ts' },
-  },
-  {
-    file: 'packages/ssvirt/src/db/migrations/0010-status-currency.ts',
     source: ' OR unwritten)',
     replacement: ')',
     why: 'a VM whose row cannot be written is not stale',
     noticedBy: { file: 'packages/ssvirt/src/db/clusters/shown-status.test.ts' },
-  },
-  {
-    file: 'packages/ssvirt/src/db/migrations/0010-status-currency.ts',
-    source: 'WHEN (coalesce(NEW.told_stale, false) <> coalesce(OLD.told_stale, false))',
-    replacement: 'WHEN (false)',
-    why: 'no event tells that the VMs of a cluster have become stale',
-    noticedBy: { file: 'packages/ssvirt/src/api/events/events.test.ts' },
   },
   {
     file: 'packages/ssvirt/src/db/observations/fence.ts',
