@@ -57,7 +57,7 @@ test('every alert has a severity, a summary, a description, and a page that says
 
 /** Every runbook has the same parts in the same order. */
 const partsOfPage =
-  /\n\*\*Impact\.\*\* \S.*\n## Diagnosis\n.*\n```(promql|sh by-hand)\n.*\n## What to do\n.*\nThe alert ends when \S/s;
+  /^# \w+\n\nFor providers\b.* After this page .*\n\*\*Impact\.\*\* \S.*\n## Diagnosis\n.*\n```(promql|sh by-hand)\n.*\n## What to do\n.*\nThe alert ends when \S/s;
 
 /** No other operator has metrics with this prefix. */
 const ours = /^(ssvirt|kubevirt_operator|cloudkit)_/;
