@@ -43,7 +43,12 @@ function foldersIn(folder: string): readonly string[] {
   );
 }
 
-const readmes = globSync('packages/**/README.md', { cwd: root, exclude: (name) => name === 'node_modules' }).toSorted();
+const readmes = globSync('{packages,test,bench,deploy}/**/README.md', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules' || name === 'testdata',
+})
+  .filter((readme) => readme !== 'deploy/chart/ssvirt/README.md') // generated, about values
+  .toSorted();
 const packages = foldersIn('packages');
 
 /** The product's folders are as large as the other packages. */
@@ -61,6 +66,21 @@ test('every package and its folders, and the next level in the product, have a R
   ]);
   assert.ok(upper.length > 50, `${upper.length} folders are found`);
   const without = upper.filter((folder) => !existsSync(join(root, folder, 'README.md')));
+  assert.deepEqual(without, []);
+});
+
+/** More than so many files of a folder and those below it cannot be taken in at a glance. */
+const mostWithoutReadme = 22;
+
+test('the folders beside the packages, and their large folders, have a README', () => {
+  const tops = ['test', 'bench', 'deploy'];
+  const large = tops.flatMap((top) =>
+    foldersIn(top)
+      .map((name) => `${top}/${name}`)
+      .filter((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }).length > mostWithoutReadme),
+  );
+  assert.ok(large.length > 10, `${large.length} folders are found`);
+  const without = [...tops, ...large].filter((folder) => !existsSync(join(root, folder, 'README.md')));
   assert.deepEqual(without, []);
 });
 

@@ -18,7 +18,7 @@ function find(...patterns: readonly string[]): readonly string[] {
 
 /** `markdownPages` are the documentation, the pages at the root and the READMEs of folders. */
 export function markdownPages(): readonly string[] {
-  return find('docs/**/*.md', '*.md', 'packages/**/*.md', 'deploy/**/*.md');
+  return find('{docs,packages,test,bench,deploy}/**/*.md', '*.md');
 }
 
 /** The formatter leaves generated pages alone. */
