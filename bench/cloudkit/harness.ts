@@ -3,8 +3,7 @@
  * those of the operator and the API server. With simulators for KubeVirt, disks and load balancers, orders become
  * Ready.
  */
-import { storageClasses } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces, storageClasses } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { definitionOf } from '../../test/cloudkit/definitions.ts';
 import { install } from '../../test/fleet/definition.ts';
 import { installKubeVirt } from '../../test/fleet/harness.ts';

@@ -1,5 +1,5 @@
 /** The progress of orders as a watcher sees it. */
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { FirstSeen } from '../operator/first-seen.ts';
 import { ordersNamespace } from './orders.ts';

@@ -1,5 +1,5 @@
 /** The order of the bench: a small VM with every optional part, which makes five objects. */
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 

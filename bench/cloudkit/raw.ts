@@ -3,15 +3,9 @@
  * and client library. What the operator applies is created plainly instead. There are no reads, decisions, watches or
  * Events.
  */
-import {
-  dataVolumes,
-  orders,
-  services,
-  virtualMachines,
-  type Order,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { dataVolumes, namespaces, secrets, services, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { identityOf } from '../../packages/ssvirt/src/controllers/cloudkit/work.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { keyOfObject, type KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

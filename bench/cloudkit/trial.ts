@@ -2,14 +2,8 @@
  * One round: orders are created at once, the operator is observed until all of them have reached their goal, and then
  * they are deleted.
  */
-import {
-  dataVolumes,
-  orders,
-  services,
-  virtualMachines,
-  type Order,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { dataVolumes, secrets, services, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { OperatorProcess } from '../operator/operator-process.ts';

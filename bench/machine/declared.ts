@@ -2,8 +2,8 @@
  * What users declare: a small Machine with one disk, and cloud-init that is too long to be inline in the
  * VirtualMachine.
  */
-import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { concurrently } from '../operator/concurrently.ts';
 import type { Harness } from './harness.ts';

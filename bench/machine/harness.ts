@@ -2,7 +2,7 @@
  * A supervisor and its members: clusters of one sandbox process without simulators. Objects are only stored and
  * watched, so the figures are those of the operator and the API servers, not of simulators.
  */
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { install, kubevirtConfigDefinition } from '../../test/fleet/definition.ts';
 import { configsNamespace, installKubeVirt, putConfig } from '../../test/fleet/harness.ts';
 import { definitionOf } from '../../test/machine-operator/definitions.ts';

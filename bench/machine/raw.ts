@@ -4,14 +4,8 @@
  * earlier reads, decisions, watches or Events.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import {
-  claims,
-  fieldManager,
-  machines,
-  virtualMachines,
-  type Machine,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, namespaces, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { fieldManager, machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

@@ -1,5 +1,6 @@
 /** One run: Machines are applied, and the operator is observed until everything exists and then while idle. */
-import { machines, virtualMachines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { machines } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { vmName } from '../../packages/ssvirt/src/kubevirt/machine/names.ts';
 import type { Figures } from '../sandbox/figures.ts';
 import { settledMegabytes } from '../sandbox/memory.ts';

@@ -1,5 +1,5 @@
 /** A StorageClass whose disks are never provisioned. */
-import { storageClasses } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { storageClasses } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

@@ -52,3 +52,17 @@ test(`no folder has more than ${largestFolder} source files`, () => {
     [],
   );
 });
+
+test('a resource type that several folders use is declared in fleet/kinds.ts alone', () => {
+  const table = 'packages/ssvirt/src/fleet/kinds.ts';
+  const kindsIn = (file: string): readonly string[] =>
+    [...readFileSync(join(repository, file), 'utf8').matchAll(/\bkind: '(\w+)',\s+plural: '/g)].map(
+      ([, kind = '']) => kind,
+    );
+  const shared = new Set(kindsIn(table));
+  assert.ok(shared.size >= 12, `${shared.size} kinds`);
+  const again = sources
+    .filter((file) => file.startsWith('packages/ssvirt/') && file !== table)
+    .flatMap((file) => kindsIn(file).flatMap((kind) => (shared.has(kind) ? [`${kind} in ${file}`] : [])));
+  assert.deepEqual(again, []);
+});

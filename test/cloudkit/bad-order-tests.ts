@@ -1,7 +1,7 @@
 /** Which bad orders the definition makes a server refuse, and which are left to the operator. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { badOrders, type BadOrder } from '../../packages/ssvirt/src/kubevirt/order/bad-orders.fixture.ts';
 import { complaints } from '../machine-operator/declared.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { eventType, type CoreEvent } from '../../packages/kube/src/events/event.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { badOrders, type BadOrder } from '../../packages/ssvirt/src/kubevirt/order/bad-orders.fixture.ts';

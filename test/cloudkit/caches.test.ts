@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { orderCaches } from '../../packages/ssvirt/src/controllers/cloudkit/operator/caches.ts';
-import { fieldManager } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { fieldManager } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { connectCluster } from '../../packages/kube/src/connect-cluster.ts';
 import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
 import { install } from '../fleet/definition.ts';

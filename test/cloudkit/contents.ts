@@ -4,10 +4,10 @@ import {
   configMaps,
   dataVolumes,
   instances,
+  secrets,
   services,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { keyOf, type KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

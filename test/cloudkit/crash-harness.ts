@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import { parentUidOf } from '../../packages/kube/src/reconcile/owners.ts';

@@ -6,7 +6,7 @@ import {
   orderTemplates,
   type Order,
   type OrderTemplate,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { group, version, type OrderFacts } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';

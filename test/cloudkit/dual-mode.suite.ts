@@ -7,13 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, suite, test } from 'node:test';
-import {
-  instances,
-  services,
-  virtualMachines,
-  type Order,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { instances, secrets, services, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { fields, list } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { annotations, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';

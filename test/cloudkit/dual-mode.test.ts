@@ -4,13 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import {
-  claims,
-  orders,
-  services,
-  virtualMachines,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, secrets, services, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';

@@ -1,7 +1,8 @@
 /** What the fulfillment service writes and reads: its view of an order is right at each step, in both modes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { orders, virtualMachines, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { annotations, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';

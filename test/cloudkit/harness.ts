@@ -8,8 +8,12 @@ import { schema, type Config } from '../../packages/base/src/config/keys.ts';
 import { loadConfig } from '../../packages/base/src/config/load.ts';
 import { createLogger } from '../../packages/base/src/config/log.ts';
 import { createCloudkitOperator } from '../../packages/ssvirt/src/controllers/cloudkit/operator/create-operator.ts';
-import { fieldManager, orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import {
+  fieldManager,
+  orders,
+  type Order,
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { connectCluster, type ConnectedCluster } from '../../packages/kube/src/connect-cluster.ts';
 import { isNotFound } from '../../packages/kube/src/errors.ts';

@@ -5,8 +5,8 @@
 // only in make test-all: bench/cloudkit/smoke.suite.ts fulfills many orders at once
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

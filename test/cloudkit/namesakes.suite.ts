@@ -4,13 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import {
-  claims,
-  orders,
-  virtualMachines,
-  type Order,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, namespaces, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { parentMarks, parentUidOf } from '../../packages/kube/src/reconcile/owners.ts';

@@ -7,11 +7,9 @@ import { join, resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import {
   orderTemplates,
-  services,
-  virtualMachines,
   type OrderTemplate,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { namespaces, services, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { password, token, DualHarness } from './aap/harness.ts';
 import { samples } from './definitions.ts';

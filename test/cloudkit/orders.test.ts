@@ -8,11 +8,12 @@ import {
   claims,
   dataVolumes,
   instances,
+  namespaces,
+  secrets,
   services,
   virtualMachines,
-  type Order,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { configVersion, desiredVersion } from '../../packages/ssvirt/src/kubevirt/order/config-version.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
-import type { Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

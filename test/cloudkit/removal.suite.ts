@@ -5,11 +5,12 @@ import {
   claims,
   dataVolumes,
   instances,
-  orders,
+  namespaces,
+  secrets,
   services,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';

@@ -8,11 +8,12 @@ import {
   claims,
   configMaps,
   dataVolumes,
-  orders,
+  namespaces,
+  secrets,
   services,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { parentMarks } from '../../packages/kube/src/reconcile/owners.ts';
 import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';

@@ -8,13 +8,13 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import {
   dataVolumes,
-  fieldManager,
   instances,
-  orders,
+  namespaces,
+  secrets,
   services,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { fieldManager, orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';

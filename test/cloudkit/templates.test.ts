@@ -6,14 +6,17 @@ import {
   claims,
   configMaps,
   dataVolumes,
-  orders,
-  orderTemplates,
+  namespaces,
+  secrets,
   services,
   virtualMachines,
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import {
+  orders,
+  orderTemplates,
   type Order,
   type OrderTemplate,
-} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';

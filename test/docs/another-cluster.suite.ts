@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { condition } from '../fleet/harness.ts';

@@ -13,15 +13,13 @@ import {
   claims,
   dataVolumes,
   instances,
-  virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgrade-rights.ts';
-import { roleBindings } from '../../packages/ssvirt/src/fleet/identity/account.ts';
-import {
-  kubevirtConfigs,
   namespaces,
   secrets,
-} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+  virtualMachines,
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgrade-rights.ts';
+import { roleBindings } from '../../packages/ssvirt/src/fleet/identity/account.ts';
+import { kubevirtConfigs } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import { isKind } from '../../packages/kube/src/errors.ts';

@@ -10,15 +10,9 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
-import {
-  claims,
-  instances,
-  machines,
-  networkConfigurations,
-  virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { claims, instances, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, networkConfigurations } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgrade-rights.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';

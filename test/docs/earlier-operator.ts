@@ -7,14 +7,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
-import {
-  claims,
-  instances,
-  machines,
-  networkConfigurations,
-  virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, instances, namespaces, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, networkConfigurations } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { looseDefinition } from '../fleet/definition.ts';
 import { look, patient } from '../machine-operator/harness.ts';

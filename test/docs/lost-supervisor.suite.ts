@@ -12,10 +12,10 @@ import {
   dataVolumes,
   instances,
   networkAttachments,
-  networkConfigurations,
+  secrets,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { networkConfigurations } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';

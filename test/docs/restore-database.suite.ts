@@ -9,8 +9,7 @@ import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { claims, instances, virtualMachines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, instances, namespaces, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { Unstructured } from '../../packages/kube/src/object.ts';

@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { parseAllDocuments } from 'yaml';
 import { mayI } from '../../packages/ssvirt/src/fleet/identity/account.ts';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgrade-rights.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';

@@ -11,10 +11,9 @@ import { createFleet, type FleetOptions } from '../../packages/ssvirt/src/fleet/
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import {
   kubevirtConfigs,
-  secrets,
   type KubevirtConfig,
-  type SecretObject,
 } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { secrets, type SecretObject } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { kubeVirts } from '../../packages/ssvirt/src/fleet/health/kubevirt-ready.ts';
 import { kubeconfigText, type Credentials } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';

@@ -3,13 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import {
-  claims,
-  machines,
-  virtualMachines,
-  type Machine,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { changesTo, type AdoptionChange } from '../../packages/ssvirt/src/cli/machine/adoption-changes.ts';
 import type { MachineAdvice } from '../../packages/ssvirt/src/cli/machine/advice.ts';
 import type { MachineCase } from '../../packages/ssvirt/src/cli/machine/machine-case.ts';

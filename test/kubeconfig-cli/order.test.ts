@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { type Order, orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { definitionOf } from '../cloudkit/definitions.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { install } from '../fleet/definition.ts';

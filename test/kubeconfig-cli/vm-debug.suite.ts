@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { machines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
+import { machines } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { TenantAdvice } from '../../packages/ssvirt/src/cli/debug/tenant-advice.ts';
 import type { TenantCase } from '../../packages/ssvirt/src/cli/debug/tenant-case.ts';
 import { urnOf } from '../../packages/ssvirt/src/api/urn.ts';

@@ -9,8 +9,9 @@ import {
   createMachineOperator,
   type MachineOperatorOptions,
 } from '../../packages/ssvirt/src/controllers/machine/create-operator.ts';
-import { machines, virtualMachines, type Machine } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { kubevirtConfigs, namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
+import { namespaces, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { kubevirtConfigs } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { FleetOptions } from '../../packages/ssvirt/src/fleet/create-fleet.ts';
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';

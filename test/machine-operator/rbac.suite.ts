@@ -13,12 +13,8 @@ import { pino } from 'pino';
 import { schema } from '../../packages/base/src/config/keys.ts';
 import { loadConfig } from '../../packages/base/src/config/load.ts';
 import { createLogger } from '../../packages/base/src/config/log.ts';
-import {
-  claims,
-  machines,
-  virtualMachines,
-  type Machine,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { claims, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { runMachineOperator } from '../../packages/ssvirt/src/processes/machine-operator/process.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../packages/kube/src/object.ts';

@@ -4,9 +4,9 @@ import {
   claims,
   dataVolumes,
   networkAttachments,
+  secrets,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { documentsOf, interfacesOf, type ExpectedDisk, type Sample } from './samples.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { machines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { machines } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';

@@ -10,12 +10,12 @@ import { pino } from 'pino';
 import {
   claims,
   dataVolumes,
-  fieldManager,
   instances,
   networkAttachments,
+  secrets,
   virtualMachines,
-} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { fieldManager } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import { urnOf } from '../../packages/ssvirt/src/api/urn.ts';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { JsonObject, VmId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import { createVapp } from '../../packages/ssvirt/src/db/vapps/vapps.ts';
 import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';

@@ -7,7 +7,7 @@
 import { defined } from '@ssvirt/base/values/defined';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import { KubeError } from '../../packages/kube/src/errors.ts';

@@ -2,7 +2,7 @@
  * A kube-controller-manager looks for new kinds every half minute. It counts a quota that names a new kind only when
  * the quota is new or some minutes old.
  */
-import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
 import { until } from '../runtime/until.ts';

@@ -21,7 +21,7 @@ import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import { isNotFound } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
-import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import { childNames, type VdcKind } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';

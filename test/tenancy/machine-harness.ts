@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { createLogger } from '../../packages/base/src/config/log.ts';
-import { dataVolumes, secrets, virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
+import { dataVolumes, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { TenancySettings } from '../../packages/ssvirt/src/controllers/tenancy/engine/settings.ts';
 import { requestReconciliation } from '../../packages/ssvirt/src/db/work-queue/reconciliations.ts';
 import type { JsonObject, TaskId, TaskTable, VmId, VmTable } from '../../packages/ssvirt/src/db/schema/schema.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { TaskId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
 import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';

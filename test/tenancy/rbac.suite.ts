@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { childKinds } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { virtualMachines } from '../fleet/harness.ts';

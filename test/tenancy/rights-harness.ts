@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import { createFleet } from '../../packages/ssvirt/src/fleet/create-fleet.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { parseAllDocuments } from 'yaml';
-import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import { childNames } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';

@@ -4,11 +4,11 @@ import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../packages/base/src/config/log.ts';
 import {
   secrets,
+  type TemplateInstance,
   templateInstances,
   templates,
-  type TemplateInstance,
-} from '../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+  virtualMachines,
+} from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { requestReconciliation } from '../../packages/ssvirt/src/db/work-queue/reconciliations.ts';
 import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import { createTask } from '../../packages/ssvirt/src/db/tasks/tasks.ts';

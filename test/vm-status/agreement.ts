@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
-import { instances, virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+import { instances, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { expectedRow, type ShownInstance, type ShownMachine } from './expected-machine.ts';
 
 export interface AgreeingCluster {

@@ -11,7 +11,7 @@ import { createClient } from '../../packages/kube/src/client/create.ts';
 import { isNotFound } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { WATCH_TIMES } from '../../packages/sandbox/src/server/api/watch.ts';
 import { startCluster, type Cluster as Sandbox } from '../../packages/sandbox/src/server/cluster.ts';
 import { loadIdentity, type Identity } from '../../packages/sandbox/src/server/identity.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeError, isKind, isNotFound } from '../../packages/kube/src/errors.ts';
 import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
-import { virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../conformance/dice.ts';
 import { machine } from '../simulators/property/machine.ts';

@@ -3,14 +3,8 @@ import { defined } from '@ssvirt/base/values/defined';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  claims,
-  dataVolumes,
-  services,
-  virtualMachines,
-  type Order,
-} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, dataVolumes, secrets, services, virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { type Order } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { createClient } from '../../../packages/kube/src/client/create.ts';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';

@@ -1,11 +1,7 @@
 /** What the tests of both modes observe: the calls, the pods that a Service reaches, and leaked secrets. */
 import assert from 'node:assert/strict';
-import {
-  instances,
-  orders,
-  services,
-  type Order,
-} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { instances, services } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { orders, type Order } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { idempotencyKey } from '../../../packages/ssvirt/src/kubevirt/order/aap/webhook.ts';
 import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';

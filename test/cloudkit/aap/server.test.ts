@@ -1,7 +1,8 @@
 /** Checks that the AAP of the tests behaves like the real one; no operator runs here. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { virtualMachines, type Order } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { type Order } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { annotations } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../../runtime/until.ts';
 import { patient } from '../harness.ts';

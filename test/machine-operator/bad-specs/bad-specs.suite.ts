@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { machines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { machines } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
+import { namespaces } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
 import type { MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { team, type RunningOperator } from '../harness.ts';

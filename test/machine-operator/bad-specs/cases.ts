@@ -1,11 +1,7 @@
 /** Mistakes in a Machine that only the operator can detect: what it reports, and what fixes them. */
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
-import {
-  machines,
-  networkConfigurations,
-  storageClasses,
-} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
+import { namespaces, secrets, storageClasses } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { storageClass } from '../../../packages/sandbox/src/simulators/storage/classes.ts';
 import type {
   MachinePhase,

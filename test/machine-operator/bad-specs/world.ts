@@ -5,13 +5,13 @@ import { findCondition, type Condition } from '../../../packages/kube/src/reconc
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import {
   claims,
-  machines,
+  namespaces,
   networkAttachments,
+  secrets,
   storageClasses,
   virtualMachines,
-  type Machine,
-} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, type Machine } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { DIALS } from '../../../packages/sandbox/src/simulators/dial-keeper.ts';
 import { showDials } from '../../../packages/sandbox/src/simulators/dial-values.ts';
 import { defaultDials, type SimulatedFault } from '../../../packages/sandbox/src/simulators/dials.ts';

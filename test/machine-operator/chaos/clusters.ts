@@ -4,7 +4,7 @@
  */
 import { createClient } from '../../../packages/kube/src/client/create.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
-import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Cluster, Credentials } from '../../cluster/cluster.ts';
 import { startSandbox } from '../../cluster/sandbox.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';

@@ -2,8 +2,8 @@
  * One operator, which is killed between any two of its writes, on a supervisor and a cluster. Each Machine has its own
  * namespace, which marks all that is written for it.
  */
-import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { annotations, type MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { putSecret } from '../../fleet/harness.ts';

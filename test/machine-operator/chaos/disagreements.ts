@@ -1,6 +1,6 @@
 /** Compares the declared with the actual objects, one by one. It reports only differences. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Machine } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { Machine } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { isConditionTrue } from '../../../packages/kube/src/reconcile/conditions.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import { bytes } from '../../../packages/ssvirt/src/kubevirt/facts/quantity.ts';

@@ -5,7 +5,7 @@
 // only in make test-all: test/fleet/five-clusters.test.ts has a cluster that hangs
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { testSeed } from '../../chosen.ts';
 import { Dice } from '../../conformance/dice.ts';
 import { agree } from './agreement.ts';

@@ -2,8 +2,8 @@
  * A supervisor and clusters with KubeVirt simulated, each behind its own proxy, which can cut it off, and operators as
  * processes that know only the proxies.
  */
-import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { putSecret } from '../../fleet/harness.ts';

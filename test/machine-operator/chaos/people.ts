@@ -4,7 +4,8 @@ import {
   type MachineDiskSpec,
   type MachineSpec,
 } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
-import { claims, machines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { claims } from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { JsonPatchOperation } from '../../../packages/kube/src/client/client.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { look } from '../harness.ts';

@@ -4,8 +4,7 @@
  * may exist; and when all are deleted, nothing at all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { Dice } from '../../conformance/dice.ts';
 import { until } from '../../runtime/until.ts';
 import { look } from '../harness.ts';

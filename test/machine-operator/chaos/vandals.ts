@@ -2,8 +2,7 @@
  * Foreign changes in a cluster to the children of a Machine: all must be reverted. (A deleted instance is a VM that was
  * switched off, which stays so.)
  */
-import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { claims, networkAttachments, virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { claims, networkAttachments, secrets, virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { KubeError } from '../../../packages/kube/src/errors.ts';
 import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';

@@ -1,14 +1,13 @@
 /** All objects, in all clusters, at one time. */
-import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import {
   claims,
   dataVolumes,
   instances,
-  machines,
   networkAttachments,
+  secrets,
   virtualMachines,
-  type Machine,
-} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+} from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import { machines, type Machine } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { keyOf, type KubeObject, type Unstructured } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';

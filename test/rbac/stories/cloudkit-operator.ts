@@ -11,14 +11,17 @@ import {
   claims,
   configMaps,
   instances,
-  orders,
-  orderTemplates,
+  namespaces,
+  secrets,
   storageClasses,
   virtualMachines,
+} from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import {
+  orders,
+  orderTemplates,
   type OrderTemplate,
-} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { runCloudkitOperator } from '../../../packages/ssvirt/src/processes/cloudkit-operator/process.ts';
-import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import { annotations, labels, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { AapServer } from '../../../packages/sandbox/src/simulators/aap/server.ts';

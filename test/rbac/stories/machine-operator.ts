@@ -11,21 +11,21 @@ import {
   claims,
   dataVolumes,
   instances,
-  machines,
+  namespaces,
   networkAttachments,
-  networkConfigurations,
+  secrets,
   storageClasses,
-  subresources,
   virtualMachines,
+} from '../../../packages/ssvirt/src/fleet/kinds.ts';
+import {
+  machines,
+  networkConfigurations,
+  subresources,
   type Machine,
-} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+} from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { runMachineOperator } from '../../../packages/ssvirt/src/processes/machine-operator/process.ts';
 import { roleBindings } from '../../../packages/ssvirt/src/fleet/identity/account.ts';
-import {
-  kubevirtConfigs,
-  namespaces,
-  secrets,
-} from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { kubevirtConfigs } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';

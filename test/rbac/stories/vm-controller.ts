@@ -10,11 +10,12 @@ import { loadConfig } from '../../../packages/base/src/config/load.ts';
 import {
   dataVolumes,
   instances,
+  namespaces,
   templateInstances,
   virtualMachines,
-} from '../../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+} from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { runVmController } from '../../../packages/ssvirt/src/processes/vm-controller/process.ts';
-import { kubevirtConfigs, namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { kubevirtConfigs } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { makeOrganization, makeVapp, makeVdc, unique } from '../../database/rows.ts';

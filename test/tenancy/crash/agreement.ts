@@ -1,6 +1,7 @@
 /** Checks that rows and cluster agree about VDCs, and that no orphans and no work are left. */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { vdcTypes, virtualMachines } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { vdcTypes } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
+import { virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Tables, VdcTable } from '../../../packages/ssvirt/src/db/schema/schema.ts';
 import { installationId } from '../../../packages/ssvirt/src/db/vdcs/vdc-work.ts';
 import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
-import { virtualMachines } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Tables, VdcId } from '../../../packages/ssvirt/src/db/schema/schema.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../../cluster/cluster.ts';
 import { startTestDatabase, type TestDatabase } from '../../database/harness.ts';

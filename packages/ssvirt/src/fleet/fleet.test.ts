@@ -30,9 +30,9 @@ import {
   acceptIdentityAnnotation,
   inUseFinalizer,
   kubevirtConfigs,
-  secrets,
   type KubevirtConfig,
 } from './kubevirtconfig/kubevirt-config.ts';
+import { secrets } from './kinds.ts';
 
 describe('a fleet', { timeout: 60_000 }, () => {
   let harness: FleetHarness;

@@ -3,9 +3,9 @@ import { sql, type Kysely } from 'kysely';
 import {
   dataVolumes,
   secrets,
+  templateInstances,
   virtualMachines,
-} from '../../../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
-import { templateInstances } from '../../../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
+} from '../../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { JsonObject, Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import { installationId } from '../../../../packages/ssvirt/src/db/vdcs/vdc-work.ts';
 import type { KubeObject, Unstructured } from '../../../../packages/kube/src/object.ts';

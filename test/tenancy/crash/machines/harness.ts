@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../../../packages/base/src/config/log.ts';
 import type { Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import { isKind } from '../../../../packages/kube/src/errors.ts';
-import { templates } from '../../../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
+import { templates } from '../../../../packages/ssvirt/src/fleet/kinds.ts';
 import { startSimulators, type Simulators } from '../../../../packages/sandbox/src/simulators/start.ts';
 import { machineTemplates } from '../../../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 import { install, kubevirtConfigDefinition } from '../../../fleet/definition.ts';

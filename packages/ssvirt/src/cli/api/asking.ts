@@ -25,7 +25,7 @@ export async function asking<T>(command: Command, action: (client: ApiClient) =>
     const { org } = command.opts<{ readonly org?: string }>();
     if (org !== undefined) {
       const { resolved } = await import('./names.ts');
-      const { organizations } = await import('./kinds.ts');
+      const { organizations } = await import('./entity-kinds.ts');
       client.lookAs((await resolved(client, organizations, org)).id);
     }
     return await action(client);

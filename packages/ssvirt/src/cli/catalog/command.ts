@@ -1,7 +1,7 @@
 /** `ssvirt catalog …`: catalogs and their items. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import { catalogs, itemsOf } from '../api/kinds.ts';
+import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';

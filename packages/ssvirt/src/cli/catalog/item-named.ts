@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { ListedCatalog, ListedCatalogItem } from '../api/entities.ts';
 import { literal } from '../api/fiql.ts';
 import { urnIn } from '../api/kind.ts';
-import { catalogs, itemsOf } from '../api/kinds.ts';
+import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';

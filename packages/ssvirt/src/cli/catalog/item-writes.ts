@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { asking, withServer } from '../api/asking.ts';
-import { catalogs, itemsOf } from '../api/kinds.ts';
+import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { catalogs, organizations } from '../api/kinds.ts';
+import { catalogs, organizations } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { defined } from '../verbs/vm-options.ts';

@@ -4,6 +4,7 @@ import { nearest } from '@ssvirt/base/config/nearest';
 import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
+import { namespaces } from '../../fleet/kinds.ts';
 import type { ClusterReaderOptions } from './cluster-reader.ts';
 
 export interface Nearby {
@@ -16,14 +17,6 @@ export interface Nearby {
   readonly elsewhere: readonly string[];
   readonly names: readonly string[];
 }
-
-const namespaces: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
 
 const most = 10;
 

@@ -4,7 +4,7 @@ import { asking } from '../api/asking.ts';
 import type { ListedVm } from '../api/entities.ts';
 import { allOf, literal } from '../api/fiql.ts';
 import { pathTo, urnIn } from '../api/kind.ts';
-import { vdcs, vms } from '../api/kinds.ts';
+import { vdcs, vms } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import { Refusal } from '../api/refusal.ts';

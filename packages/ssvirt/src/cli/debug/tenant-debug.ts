@@ -3,7 +3,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { ApiClient } from '../api/client.ts';
 import type { ListedSyncFailure, ListedTask, ListedVapp, ListedVdc } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
-import { syncFailures, tasks, vapps, vdcs, vms } from '../api/kinds.ts';
+import { syncFailures, tasks, vapps, vdcs, vms } from '../api/entity-kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Report } from '../cluster/report.ts';

@@ -1,7 +1,7 @@
 /** Resolves the ids in events to names, because people do not know ids. Each name is requested once. */
 import type { ApiClient } from '../api/client.ts';
 import type { StreamedChange } from '../api/changes.ts';
-import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/kinds.ts';
+import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/entity-kinds.ts';
 import { pathTo } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
 

@@ -1,6 +1,6 @@
 import { changes, type StreamedChange } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
-import { vdcs } from '../api/kinds.ts';
+import { vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { LiveOutput } from '../output/live.ts';

@@ -16,7 +16,7 @@ import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
 import { adoptionCase, type AdoptionCase, type AdoptionCaseOptions } from './adoption-case.ts';
 import { needsRestart, type AdoptionChange } from './adoption-changes.ts';
-import { machines } from './kinds.ts';
+import { machines } from './shown-machine.ts';
 
 export interface AdoptOptions {
   readonly dryRun?: boolean;

@@ -7,7 +7,7 @@ import { whyNotAttached, type AttachmentQuestion } from '../../fleet/placement/a
 import { claimUsers, existingClaims } from '../../fleet/placement/claim-users.ts';
 import type { Claimant } from '../../fleet/placement/ownership.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { storageClasses } from '../../fleet/kinds.ts';
+import { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
 import { keyOf, type KubeObject } from '@ssvirt/kube/object';
 import { ownEntriesAnnotation, withForeignEntries } from '@ssvirt/kube/reconcile/atomic-lists';
 import { childrenOfKindSelector, controllerReference, isChildOf, parentMarks } from '@ssvirt/kube/reconcile/owners';
@@ -31,15 +31,7 @@ import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machin
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { changesTo, type AdoptionChange } from './adoption-changes.ts';
-import {
-  claims,
-  dataVolumes,
-  instances,
-  machines,
-  networkConfigurations,
-  virtualMachines,
-  type ShownMachine,
-} from './kinds.ts';
+import { machines, networkConfigurations, type ShownMachine } from './shown-machine.ts';
 import { inMember } from './member.ts';
 
 export interface AdoptionCaseOptions {

@@ -5,7 +5,7 @@ import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import { annotations, finalizer } from '../../kubevirt/machine/resource.ts';
 import { machineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';
-import type { ShownMachine } from './kinds.ts';
+import type { ShownMachine } from './shown-machine.ts';
 import type { MachineCase, SeenMember } from './machine-case.ts';
 
 const now = Date.parse('2026-02-01T12:00:00Z');

@@ -6,7 +6,7 @@ import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.t
 import { isLeaderDead, leadershipText } from '../cluster/leader.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
-import { machines, type ShownMachine } from './kinds.ts';
+import { machines, type ShownMachine } from './shown-machine.ts';
 import type { MachineCase } from './machine-case.ts';
 import { nextFor, type Next } from './next-steps.ts';
 import { isBehind, ready } from './shown.ts';

@@ -13,7 +13,15 @@ import { vmiFacts } from '../../kubevirt/facts/vmi.ts';
 import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { seenObject } from '../cluster/child.ts';
 import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
-import { attachments, claims, dataVolumes, instances, secrets, virtualMachines, type ShownMachine } from './kinds.ts';
+import {
+  networkAttachments as attachments,
+  claims,
+  dataVolumes,
+  instances,
+  secrets,
+  virtualMachines,
+} from '../../fleet/kinds.ts';
+import { type ShownMachine } from './shown-machine.ts';
 import type { FoundInMember, SeenMachineChild, SeenVm } from './machine-case.ts';
 
 type Found = readonly [type: ResourceType, name: string, object: KubeObject | undefined];

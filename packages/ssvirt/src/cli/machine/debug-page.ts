@@ -15,7 +15,7 @@ import {
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import type { MachineAdvice } from './advice.ts';
-import type { ShownMachine } from './kinds.ts';
+import type { ShownMachine } from './shown-machine.ts';
 import { seenGeneration } from './shown.ts';
 import type { MachineCase, SeenMember, SeenVm } from './machine-case.ts';
 

@@ -2,7 +2,7 @@
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import type { DiskSource } from '../../kubevirt/machine/resource.ts';
-import type { ShownMachine } from './kinds.ts';
+import type { ShownMachine } from './shown-machine.ts';
 
 export function resolvedOf({ spec }: ShownMachine): ReturnType<typeof resolveSpec> {
   return resolveSpec(formedSpec(spec));

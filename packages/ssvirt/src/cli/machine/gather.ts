@@ -10,7 +10,8 @@ import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-rea
 import { nearby } from '../cluster/nearby.ts';
 import { desiredText, resolvedOf } from './desired-state.ts';
 import { foundIn } from './children.ts';
-import { instances, machines, type ShownMachine } from './kinds.ts';
+import { instances } from '../../fleet/kinds.ts';
+import { machines, type ShownMachine } from './shown-machine.ts';
 import type { FoundInMember, MachineCase, SeenConfig, SeenMember } from './machine-case.ts';
 import { inMember } from './member.ts';
 

@@ -6,7 +6,7 @@ import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
-import type { ShownMachine } from './kinds.ts';
+import type { ShownMachine } from './shown-machine.ts';
 
 export interface MachineCase {
   readonly namespace: string;

@@ -3,7 +3,7 @@ import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { conditions, type MachinePhase } from '../../kubevirt/machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';
-import { machines, type ShownMachine } from './kinds.ts';
+import { machines, type ShownMachine } from './shown-machine.ts';
 
 /** Not a phase of the operator. */
 const gonePhase = 'Deleted' as MachinePhase;

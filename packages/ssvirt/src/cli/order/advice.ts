@@ -6,7 +6,7 @@ import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.t
 import { isLeaderDead, leadershipText } from '../cluster/leader.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import type { OrderCase } from './order-case.ts';
 import { sought } from './order-named.ts';
 

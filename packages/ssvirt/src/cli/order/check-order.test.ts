@@ -9,7 +9,7 @@ import { definitionOf } from '../../../../../test/cloudkit/definitions.ts';
 import { badOrders, foreignNamespaces } from '../../kubevirt/order/bad-orders.fixture.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec } from '../../kubevirt/order/resource.ts';
 import { judge, type Judged } from './check-order.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import type { OrderSettings } from './settings.ts';
 import { renderOrder } from './rendered.ts';
 import { shapeProblems, shapeWarnings, specRules } from './shape.ts';

@@ -15,7 +15,7 @@ import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import { hasAapFinalizer, reconciledVersion, aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
 import { checkOrder, type ShownParameters } from '../../kubevirt/order/parameters/order-check.ts';
 import { invalid, ofParameter, ofProblem, type OrderFinding } from './finding.ts';
-import { identityOf, type ShownOrder, type ShownOrderTemplate } from './kinds.ts';
+import { identityOf, type ShownOrder, type ShownOrderTemplate } from './shown-order.ts';
 import type { OrderSettings } from './settings.ts';
 import { templateOf, type OrderContext } from './context.ts';
 

@@ -15,15 +15,12 @@ import {
   dataVolumes,
   instances,
   namespaces,
-  orders,
-  orderTemplates,
   secrets,
   services,
   storageClasses,
   virtualMachines,
-  type ShownOrder,
-  type ShownOrderTemplate,
-} from './kinds.ts';
+} from '../../fleet/kinds.ts';
+import { orders, orderTemplates, type ShownOrder, type ShownOrderTemplate } from './shown-order.ts';
 
 /** The existing objects with the names of the built-in template's objects. */
 export interface ExistingObjects {

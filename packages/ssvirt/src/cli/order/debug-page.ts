@@ -5,7 +5,7 @@ import { leaderText } from '../cluster/leader.ts';
 import { conditionSection, eventSection, factSection, page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import type { OrderCase } from './order-case.ts';
 
 export function debugPage(seen: OrderCase, advice: Advice): string {

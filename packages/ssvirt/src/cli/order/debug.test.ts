@@ -5,7 +5,7 @@ import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import { annotations, finalizer } from '../../kubevirt/order/resource.ts';
 import { adviceOn } from './advice.ts';
 import { debugPage } from './debug-page.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import type { OrderCase, SeenOrderChild, SeenMachine } from './order-case.ts';
 
 const now = Date.parse('2026-02-01T12:00:00Z');

@@ -12,7 +12,7 @@ import { readParameters } from '../../kubevirt/order/parameters/parameters.ts';
 import { asLive, childDiff, isDifferent, type ChildDiff } from './child-diff.ts';
 import { differences, onlyThere } from './compare.ts';
 import { diffText } from './diff.ts';
-import { identityOf, type ShownOrder } from './kinds.ts';
+import { identityOf, type ShownOrder } from './shown-order.ts';
 
 const secret = 'I2Nsb3VkLWNvbmZpZwpwYWNrYWdlczogW25naW54XQo=';
 const parameters = {

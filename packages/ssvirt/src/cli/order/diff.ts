@@ -11,16 +11,8 @@ import { asLive, childDiff, extraChild, isDifferent, type ChildDiff } from './ch
 import type { Looked } from './command.ts';
 import { InputError } from './input.ts';
 import { templateClass, type Judging } from './check-order.ts';
-import {
-  claims,
-  configMaps,
-  dataVolumes,
-  identityOf,
-  secrets,
-  services,
-  virtualMachines,
-  type ShownOrder,
-} from './kinds.ts';
+import { claims, configMaps, dataVolumes, secrets, services, virtualMachines } from '../../fleet/kinds.ts';
+import { identityOf, type ShownOrder } from './shown-order.ts';
 import { orderNamed } from './order-named.ts';
 import { renderOrder } from './rendered.ts';
 import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';

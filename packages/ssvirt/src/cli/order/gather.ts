@@ -21,18 +21,8 @@ import { leaderOf } from '../cluster/leader.ts';
 import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { nearby } from '../cluster/nearby.ts';
 import { customTemplate, judge, type Judging } from './check-order.ts';
-import {
-  claims,
-  configMaps,
-  dataVolumes,
-  identityOf,
-  instances,
-  orders,
-  secrets,
-  services,
-  virtualMachines,
-  type ShownOrder,
-} from './kinds.ts';
+import { claims, configMaps, dataVolumes, instances, secrets, services, virtualMachines } from '../../fleet/kinds.ts';
+import { identityOf, orders, type ShownOrder } from './shown-order.ts';
 import type { OrderCase, SeenOrderChild, SeenDisk, SeenMachine } from './order-case.ts';
 import type { OrderSettings } from './settings.ts';
 import { orderContextOf, type ExistingObjects } from './context.ts';

@@ -5,7 +5,7 @@ import { samples } from '../../../../../test/cloudkit/definitions.ts';
 import { InputError, readInput } from './input.ts';
 import { judge } from './check-order.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import { judgeTemplate } from './validate.ts';
 import { nativeTemplates } from '../../kubevirt/order/resource.ts';
 

@@ -4,7 +4,7 @@ import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
-import { orders, orderTemplates, type ShownOrderTemplate } from './kinds.ts';
+import { orders, orderTemplates, type ShownOrderTemplate } from './shown-order.ts';
 
 /** No result is possible: the file or the command line must be corrected. */
 export class InputError extends CliFailure {

@@ -8,7 +8,7 @@ import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
 import type { Judged } from './check-order.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 
 export interface OrderCase {
   readonly namespace: string;

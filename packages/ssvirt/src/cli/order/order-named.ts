@@ -4,7 +4,7 @@ import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { absenceText, nearby, type NameSearch } from '../cluster/nearby.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
-import { orders, type ShownOrder } from './kinds.ts';
+import { orders, type ShownOrder } from './shown-order.ts';
 
 export async function orderNamed(asking: ClusterReaderOptions, namespace: string, name: string): Promise<ShownOrder> {
   const { client, signal } = asking;

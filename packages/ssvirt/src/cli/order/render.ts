@@ -5,7 +5,7 @@ import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';
 import { judge, templateClass, type Judging } from './check-order.ts';
-import type { ShownOrder } from './kinds.ts';
+import type { ShownOrder } from './shown-order.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';

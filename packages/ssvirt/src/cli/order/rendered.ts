@@ -8,7 +8,7 @@ import { diskClass } from '../../kubevirt/order/disk-change.ts';
 import { problemOf, readParameters } from '../../kubevirt/order/parameters/parameters.ts';
 import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-class.ts';
 import { customTemplate, withExisting, type Judging } from './check-order.ts';
-import { identityOf, noUid, type ShownOrder } from './kinds.ts';
+import { identityOf, noUid, type ShownOrder } from './shown-order.ts';
 import type { OrderContext } from './context.ts';
 
 export type RenderedOrder =

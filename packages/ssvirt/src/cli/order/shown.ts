@@ -6,7 +6,7 @@ import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { conditions, type OrderPhase } from '../../kubevirt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';
-import { orders, type ShownOrder } from './kinds.ts';
+import { orders, type ShownOrder } from './shown-order.ts';
 
 /** Not a phase of the operator. */
 const gonePhase = 'Deleted' as OrderPhase;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { InputError, mostBytes, readInput, type Input } from './input.ts';
-import { orders } from './kinds.ts';
+import { orders } from './shown-order.ts';
 
 export interface SourceOptions {
   readonly filename?: string;

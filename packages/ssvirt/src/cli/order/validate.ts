@@ -8,7 +8,7 @@ import { withCluster } from './asked.ts';
 import type { Input } from './input.ts';
 import { judge, type Judged, type Judging } from './check-order.ts';
 import { invalid, ofProblem } from './finding.ts';
-import type { ShownOrder, ShownOrderTemplate } from './kinds.ts';
+import type { ShownOrder, ShownOrderTemplate } from './shown-order.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { shapeProblems, shapeWarnings } from './shape.ts';

@@ -1,6 +1,6 @@
 /** `ssvirt org …`: organizations. */
 import type { Command } from 'commander';
-import { organizations } from '../api/kinds.ts';
+import { organizations } from '../api/entity-kinds.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';

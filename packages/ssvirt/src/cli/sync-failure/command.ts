@@ -1,6 +1,6 @@
 /** `ssvirt sync-failure …`: for the provider. The writes are retried automatically, so the command only shows them. */
 import type { Command } from 'commander';
-import { syncFailures } from '../api/kinds.ts';
+import { syncFailures } from '../api/entity-kinds.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 

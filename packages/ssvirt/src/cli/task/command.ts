@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ListedTask } from '../api/entities.ts';
-import { tasks } from '../api/kinds.ts';
+import { tasks } from '../api/entity-kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';

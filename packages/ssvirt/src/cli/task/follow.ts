@@ -8,7 +8,7 @@ import { changes, isPassing } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { ListedTask } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
-import { tasks } from '../api/kinds.ts';
+import { tasks } from '../api/entity-kinds.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { ProgressLine } from '../output/progress.ts';

@@ -1,6 +1,6 @@
 /** `ssvirt user …`: users and their roles. */
 import type { Command } from 'commander';
-import { users } from '../api/kinds.ts';
+import { users } from '../api/entity-kinds.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';

@@ -2,7 +2,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ListedUser } from '../api/entities.ts';
-import { users } from '../api/kinds.ts';
+import { users } from '../api/entity-kinds.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

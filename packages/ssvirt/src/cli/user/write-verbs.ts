@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
 import type { Ref } from '../api/entities.ts';
-import { organizations, users } from '../api/kinds.ts';
+import { organizations, users } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';

@@ -1,6 +1,6 @@
 /** `ssvirt vapp …`: vApps, including their creation from a catalog item. */
 import type { Command } from 'commander';
-import { vapps } from '../api/kinds.ts';
+import { vapps } from '../api/entity-kinds.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb, withVdc } from '../verbs/get-verb.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
-import { vapps } from '../api/kinds.ts';
+import { vapps } from '../api/entity-kinds.ts';
 import { itemNamed } from '../catalog/item-named.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

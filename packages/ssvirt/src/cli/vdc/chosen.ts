@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import type { ListedVdc } from '../api/entities.ts';
-import { vdcs } from '../api/kinds.ts';
+import { vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ListedVdc } from '../api/entities.ts';
-import { vdcs } from '../api/kinds.ts';
+import { vdcs } from '../api/entity-kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList } from '../output/print.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import { vdcs } from '../api/kinds.ts';
+import { vdcs } from '../api/entity-kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList, printOne } from '../output/print.ts';
 import type { View } from '../output/view.ts';

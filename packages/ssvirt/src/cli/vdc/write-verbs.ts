@@ -1,7 +1,7 @@
 /** The provider's commands on VDCs. */
 import { Option, type Command } from 'commander';
 import type { ListedVdc } from '../api/entities.ts';
-import { organizations, vdcs } from '../api/kinds.ts';
+import { organizations, vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
 import type { Entity } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
-import { vdcs } from '../api/kinds.ts';
+import { vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 
 /** Resolves the argument of a command, within the VDC from its --vdc. */

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Entity } from '../api/entities.ts';
 import { allOf, literal } from '../api/fiql.ts';
 import type { Kind } from '../api/kind.ts';
-import { vapps, vdcs } from '../api/kinds.ts';
+import { vapps, vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import type { ExitCode } from '../output/exit-code.ts';

@@ -1,6 +1,6 @@
 /** `ssvirt vm …`: VMs of a tenant. */
 import type { Command } from 'commander';
-import { vms } from '../api/kinds.ts';
+import { vms } from '../api/entity-kinds.ts';
 import { addDebugVerb } from '../debug/command.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';

@@ -1,7 +1,7 @@
 /** `ssvirt vm console` and `ssvirt vm vnc`: with console tickets of the API, without access to the cluster. */
 import { Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import { vms } from '../api/kinds.ts';
+import { vms } from '../api/entity-kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { withVdc } from '../verbs/get-verb.ts';
 import { wholeNumber } from '../verbs/amounts.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
-import { vapps, vms } from '../api/kinds.ts';
+import { vapps, vms } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ListedDisk } from '../api/entities.ts';
-import { vms } from '../api/kinds.ts';
+import { vms } from '../api/entity-kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList } from '../output/print.ts';

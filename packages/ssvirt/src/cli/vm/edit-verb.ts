@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { vms } from '../api/kinds.ts';
+import { vms } from '../api/entity-kinds.ts';
 import { megabytes, wholeNumber } from '../verbs/amounts.ts';
 import { withVdc } from '../verbs/get-verb.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
 import { trust, unreachable } from '../api/connection.ts';
 import type { ListedVm } from '../api/entities.ts';
-import { vms } from '../api/kinds.ts';
+import { vms } from '../api/entity-kinds.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

@@ -7,7 +7,7 @@ import type { CatalogEntry, EntryKind } from '../../kubevirt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../kubevirt/catalog/instance-type.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { KindWatch, wholeCluster } from './kind-watch.ts';
-import { soughtInstancetypes, soughtKinds, soughtPreferences, soughtStorageClasses } from './kinds.ts';
+import { soughtInstancetypes, soughtKinds, soughtPreferences, soughtStorageClasses } from './sought-kinds.ts';
 
 export interface ClusterOffersParts {
   readonly cluster: Cluster;

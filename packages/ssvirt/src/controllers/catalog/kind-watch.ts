@@ -9,7 +9,7 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { keyOf } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
-import type { CatalogProjection, SoughtKind } from './kinds.ts';
+import type { CatalogProjection, SoughtKind } from './sought-kinds.ts';
 
 export interface KindWatchParts<E, K extends string> {
   readonly cluster: Cluster;

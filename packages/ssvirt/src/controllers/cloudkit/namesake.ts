@@ -9,7 +9,7 @@ import { childNames } from '../../kubevirt/order/names.ts';
 import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
 import type { OrderProblem } from '../../kubevirt/order/resource.ts';
 import { byTarget } from './operator/caches.ts';
-import { orders, type Order } from './operator/kinds.ts';
+import { orders, type Order } from './operator/order-types.ts';
 import type { OrderWork } from './work.ts';
 
 type Asking = Pick<OrderWork, 'caches' | 'identity' | 'order'>;

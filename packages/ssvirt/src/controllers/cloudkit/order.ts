@@ -5,7 +5,7 @@ import type { ClusterContext } from '@ssvirt/kube/controller/workers';
 import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { desiredVersion } from '../../kubevirt/order/config-version.ts';
 import { annotations } from '../../kubevirt/order/resource.ts';
-import { controllerName } from './operator/kinds.ts';
+import { controllerName } from './operator/order-types.ts';
 import { createMemory, type Memory } from './operator/memory.ts';
 import type { OrderOperatorContext } from './operator/operator.ts';
 import { provision } from './provision.ts';

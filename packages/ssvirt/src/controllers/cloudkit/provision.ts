@@ -11,7 +11,7 @@ import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { planCustom, provisionCustom } from './custom/custom.ts';
 import { customRemains, isByTemplate } from './custom/view.ts';
 import { OrderStepHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
-import type { Order } from './operator/kinds.ts';
+import type { Order } from './operator/order-types.ts';
 import type { Memory } from './operator/memory.ts';
 import { decide, templateClass } from './mode.ts';
 import { namesakeProblem } from './namesake.ts';

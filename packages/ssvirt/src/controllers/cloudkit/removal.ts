@@ -17,7 +17,7 @@ import { askAapToDelete } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
 import { lookAgainMs, refused, waiting, type OrderStepHalted } from './operator/step-halted.ts';
-import type { Order } from './operator/kinds.ts';
+import type { Order } from './operator/order-types.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
 import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';

@@ -6,7 +6,7 @@ import { controllerReference, parentMarks } from '@ssvirt/kube/reconcile/owners'
 import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity.ts';
 import type { OrderCaches } from './operator/caches.ts';
 import { Journal } from './operator/journal.ts';
-import { orders, type Order } from './operator/kinds.ts';
+import { orders, type Order } from './operator/order-types.ts';
 import { tellEvent, type OrderOperatorContext } from './operator/operator.ts';
 
 export interface OrderWork {

@@ -8,7 +8,17 @@ import { NamespacedKind } from '@ssvirt/kube/controller/namespaced-kind';
 import { perCluster } from '@ssvirt/kube/per-cluster';
 import { childrenOfKindSelector, parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import { roleBindings } from '../../fleet/identity/account.ts';
-import { localName, namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  namespaces,
+  networkAttachments,
+  secrets,
+  storageClasses,
+  virtualMachines,
+} from '../../fleet/kinds.ts';
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import {
@@ -24,15 +34,7 @@ import {
   type MachineInstance,
   type MachineVm,
 } from './projections.ts';
-import {
-  claims,
-  dataVolumes,
-  instances,
-  machines,
-  networkAttachments,
-  storageClasses,
-  virtualMachines,
-} from './kinds.ts';
+import { machines } from './machine-types.ts';
 
 export interface MemberCaches {
   readonly vms: Informer<MachineVm>;

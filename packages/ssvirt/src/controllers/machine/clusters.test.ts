@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { findCondition } from '@ssvirt/kube/reconcile/conditions';
-import { machines, virtualMachines } from './kinds.ts';
+import { machines } from './machine-types.ts';
+import { virtualMachines } from '../../fleet/kinds.ts';
 
 const chosen = 'vitistack.io/kubevirt-config';
 

@@ -12,7 +12,7 @@ import { upgradeRights } from './children/secret-rights.ts';
 import type { Subject } from '../../fleet/identity/account.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { memberCaches } from './caches.ts';
-import { fieldManager, machines } from './kinds.ts';
+import { fieldManager, machines } from './machine-types.ts';
 import { machineController } from './machine.ts';
 import { MachineMetrics } from './status/metrics.ts';
 import { networkStatusController } from './status/network-status.ts';

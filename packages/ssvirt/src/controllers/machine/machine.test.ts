@@ -7,20 +7,21 @@ import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
-import { namespaces, secrets, type SecretObject } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { findCondition, isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
-import type { Unstructured } from '@ssvirt/kube/object';
-import { eventType } from '@ssvirt/kube/events/event';
-import type { ResourceType } from '@ssvirt/kube/resource-type';
 import {
   claims,
   dataVolumes,
   instances,
-  machines,
+  namespaces,
   networkAttachments,
-  networkConfigurations,
+  type SecretObject,
+  secrets,
   virtualMachines,
-} from './kinds.ts';
+} from '../../fleet/kinds.ts';
+import { findCondition, isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { eventType } from '@ssvirt/kube/events/event';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { machines, networkConfigurations } from './machine-types.ts';
 
 interface Vm extends Unstructured {
   readonly spec: {

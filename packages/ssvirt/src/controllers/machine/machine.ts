@@ -14,7 +14,7 @@ import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { adoptVirtualMachine, finishAdoption, settingsOf, type Adoptions } from './placement/adoption.ts';
 import { dropCloudInitSecret, ensureCloudInit, type Copies } from './children/cloud-init.ts';
 import { StepHalted, lookAgainMs, problem } from './step-halted.ts';
-import { controllerName, machines, type Machine, type MachineStatus } from './kinds.ts';
+import { controllerName, machines, type Machine, type MachineStatus } from './machine-types.ts';
 import { ensureNamespace } from './children/namespace.ts';
 import { ensureNetworks } from './children/networks.ts';
 import type { ObservedTroubles } from './placement/observe.ts';

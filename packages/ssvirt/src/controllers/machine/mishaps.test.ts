@@ -5,7 +5,8 @@ import { look, OperatorHarness, patient, team } from '../../../../../test/machin
 import { until } from '../../../../../test/runtime/until.ts';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
-import { claims, machines, networkAttachments, networkConfigurations, virtualMachines } from './kinds.ts';
+import { claims, networkAttachments, virtualMachines } from '../../fleet/kinds.ts';
+import { machines, networkConfigurations } from './machine-types.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
 const small = { template: 'small', running: false } as const;

@@ -7,7 +7,7 @@ import type { Applier } from '@ssvirt/kube/reconcile/apply-child';
 import { FleetError, type Fleet } from '../../fleet/fleet.ts';
 import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { MemberCaches } from './caches.ts';
-import type { Machine } from './kinds.ts';
+import type { Machine } from './machine-types.ts';
 import type { MachineMetrics } from './status/metrics.ts';
 import type { Subject } from '../../fleet/identity/account.ts';
 import type { Supervisor } from './supervisor.ts';

@@ -16,7 +16,7 @@ import { vmiFacts, type VmiFacts } from '../../kubevirt/facts/vmi.ts';
 import { claimsOfInstance, claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';
 import { annotations as annotationNames, labels } from '../../kubevirt/machine/resource.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
-import { fieldManager } from './kinds.ts';
+import { fieldManager } from './machine-types.ts';
 
 /** The part of a PersistentVolumeClaim that disks are planned by, in its original shape. */
 export interface ProjectedClaim extends KubeObject {

@@ -10,13 +10,13 @@ import { deleteInOrder, type Doomed, type Removal } from '@ssvirt/kube/reconcile
 import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { childrenSelector } from '@ssvirt/kube/reconcile/owners';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
-import { secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, dataVolumes, instances, networkAttachments, secrets, virtualMachines } from '../../fleet/kinds.ts';
 import { attachmentName, cloudInitSecretName, vmName } from '../../kubevirt/machine/names.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { byParent } from './caches.ts';
 import { asked } from './step-halted.ts';
-import { claims, dataVolumes, instances, networkAttachments, virtualMachines, type Machine } from './kinds.ts';
+import { type Machine } from './machine-types.ts';
 import { secretsAreOutOfReach } from './children/secret-rights.ts';
 import { byCluster, networkNames } from './supervisor.ts';
 import { isStripped } from './children/virtual-machine.ts';

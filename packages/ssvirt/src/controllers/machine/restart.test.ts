@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
-import { machines, virtualMachines } from './kinds.ts';
+import { machines } from './machine-types.ts';
+import { virtualMachines } from '../../fleet/kinds.ts';
 
 describe('an operator that restarts', () => {
   let harness: OperatorHarness;

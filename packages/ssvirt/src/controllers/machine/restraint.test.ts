@@ -6,21 +6,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
-import { namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import {
+  claims,
+  instances,
+  namespaces,
+  networkAttachments,
+  secrets,
+  storageClasses,
+  virtualMachines,
+} from '../../fleet/kinds.ts';
 import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { lookAgainMs } from './step-halted.ts';
-import {
-  claims,
-  instances,
-  machines,
-  networkAttachments,
-  networkConfigurations,
-  storageClasses,
-  virtualMachines,
-} from './kinds.ts';
+import { machines, networkConfigurations } from './machine-types.ts';
 
 const small = { template: 'small', running: false } as const;
 const held = 'example.com/held';

@@ -13,7 +13,7 @@ import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { conditions } from '../../kubevirt/machine/resource.ts';
 import { foreignSource } from '../../kubevirt/machine/storage.ts';
 import type { ProjectedClaim, MachineInstance, MachineVm } from './projections.ts';
-import { machines, type Machine } from './kinds.ts';
+import { machines, type Machine } from './machine-types.ts';
 import type { MachineOperatorContext } from './operator.ts';
 import { byCluster, byExistingClaim, byMac, byNetwork, macsOf } from './supervisor.ts';
 

@@ -12,7 +12,7 @@ import { keyOf, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
-import { machines, networkConfigurations, type Machine, type NetworkConfiguration } from './kinds.ts';
+import { machines, networkConfigurations, type Machine, type NetworkConfiguration } from './machine-types.ts';
 import { SecretVersions } from './children/secret-versions.ts';
 
 export const byCluster = 'cluster';

@@ -7,7 +7,7 @@ import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import type { MemberCaches } from './caches.ts';
-import { machines, type Machine } from './kinds.ts';
+import { machines, type Machine } from './machine-types.ts';
 import type { MachineOperatorContext } from './operator.ts';
 
 export interface MachineWork {

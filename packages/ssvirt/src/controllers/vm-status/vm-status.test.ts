@@ -25,7 +25,7 @@ import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { TEMPLATE_INSTANCE_LABEL } from '../../kubevirt/facts/vm.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
 import { databaseRows } from './watch/database-rows.ts';
-import { dataVolumes, templateInstances, virtualMachines } from './kinds.ts';
+import { dataVolumes, templateInstances, virtualMachines } from '../../fleet/kinds.ts';
 import { VmStatusController, type VmStatusOptions } from './vm-status.ts';
 
 const configs = 'kubevirt-configs';

@@ -17,7 +17,7 @@ import { isKind } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 import { requestIdentity } from '../identity/identity-request.ts';
-import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../kinds.ts';
 
 /** The watches are silent, although the cluster may answer everything else. */
 export class WatchSilent extends Error {

@@ -1,7 +1,7 @@
 /** The first request to a cluster: which cluster is it? */
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { KubeError } from '@ssvirt/kube/errors';
-import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../kinds.ts';
 
 /** Returns the uid of the cluster's namespace kube-system. */
 export async function requestIdentity(client: Client, options: RequestOptions): Promise<string> {

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { createMetrics } from '@ssvirt/kube/metrics/metrics';
-import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../kinds.ts';
 import { connectOwnCluster, contactOwnCluster, type OwnClusterOptions, type OwnClusterChanged } from './own-cluster.ts';
 
 suite('the own cluster', () => {

@@ -9,7 +9,8 @@ import { KubeconfigError } from '@ssvirt/kube/kubeconfig/error';
 import { strictKubeconfig } from '@ssvirt/kube/kubeconfig/load';
 import { keyOf, type ObjectKey } from '@ssvirt/kube/object';
 import type { ClusterFailure } from '../health/failure.ts';
-import { kubeconfigKey, localName, secrets, type SecretObject } from './kubevirt-config.ts';
+import { kubeconfigKey, localName } from './kubevirt-config.ts';
+import { secrets, type SecretObject } from '../kinds.ts';
 import { reasons, type Reason } from './reasons.ts';
 
 export interface ClusterCredentials {

@@ -69,27 +69,6 @@ export const kubevirtConfigs: ResourceType<KubevirtConfig> = {
   namespaced: true,
 };
 
-export interface SecretObject extends KubeObject {
-  /** Base64. */
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const secrets: ResourceType<SecretObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
-
-export const namespaces: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-
 /** An older CRD may admit an object without fields that ours requires. Such an object must not break the others. */
 export function secretKeyOf(config: KubevirtConfig): { namespace: string; name: string } {
   const spec: Partial<KubevirtConfigSpec> | undefined = config.spec;

@@ -5,7 +5,7 @@
 import type { Informer, Projected, Registration } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { ObjectKey } from '@ssvirt/kube/object';
-import { secrets } from './kubevirt-config.ts';
+import { secrets } from '../kinds.ts';
 
 interface Followed {
   readonly informer: Informer<Projected>;

@@ -13,8 +13,7 @@ import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts'
 import { labels, managedBy, type MachineSpec, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { resolveSpec } from '../../kubevirt/machine/resolve.ts';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
-import { claims, dataVolumes, virtualMachines } from '../kinds.ts';
-import { secrets } from '../kubevirtconfig/kubevirt-config.ts';
+import { claims, dataVolumes, secrets, virtualMachines } from '../kinds.ts';
 import { childOwnership, ownershipOf, type Claimant } from './ownership.ts';
 
 /** Kinds that a Machine adopts together with its VirtualMachine. */

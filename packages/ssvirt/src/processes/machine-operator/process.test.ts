@@ -15,7 +15,8 @@ import { schema, type Config } from '@ssvirt/base/config/keys';
 import { loadConfig } from '@ssvirt/base/config/load';
 import { holders, kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { leases } from '@ssvirt/kube/leader-election/lease';
-import { claims, machines, virtualMachines } from '../../controllers/machine/kinds.ts';
+import { claims, virtualMachines } from '../../fleet/kinds.ts';
+import { machines } from '../../controllers/machine/machine-types.ts';
 import { runMachineOperator } from './process.ts';
 
 function configOf(env: Readonly<Record<string, string>>): Config {

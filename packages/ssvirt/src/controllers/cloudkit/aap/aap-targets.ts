@@ -3,7 +3,7 @@
  * these names belongs to an object that neither AAP nor this operator created for the order, a job would take the
  * object over, and the deletion of the order would destroy it.
  */
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, dataVolumes, secrets, services, virtualMachines } from '../../../fleet/kinds.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
@@ -13,7 +13,6 @@ import { hasAapFinalizer, reconciledVersion } from '../../../kubevirt/order/aap/
 import type { WebhookAction } from '../../../kubevirt/order/aap/webhook.ts';
 import { nameOf, writing } from '../children.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
-import { claims, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { templateClass } from '../mode.ts';
 import { canSeeSecrets } from '../operator/secret-rights.ts';
 import type { OrderWork } from '../work.ts';

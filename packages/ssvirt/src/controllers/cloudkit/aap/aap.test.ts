@@ -7,7 +7,7 @@ import { BoundedMap } from '@ssvirt/kube/bounded-map';
 import { KubeError } from '@ssvirt/kube/errors';
 import type { WebhookRecord } from '../../../kubevirt/order/resource.ts';
 import { askAap, askAapToDelete, type Aap, type AapWork } from './aap.ts';
-import type { Order } from '../operator/kinds.ts';
+import type { Order } from '../operator/order-types.ts';
 import { WebhookClient } from './webhook-client.ts';
 
 const log = pino({ level: 'silent' });

@@ -21,7 +21,7 @@ import {
 } from '../../../kubevirt/order/aap/webhook.ts';
 import type { OrderProblem, WebhookRecord } from '../../../kubevirt/order/resource.ts';
 import { configVersion as configVersionOf } from '../../../kubevirt/order/config-version.ts';
-import type { Order, OrderStatus } from '../operator/kinds.ts';
+import type { Order, OrderStatus } from '../operator/order-types.ts';
 import type { CallOutcome } from '../operator/metrics.ts';
 import { WebhookClient } from './webhook-client.ts';
 import { WebhookError, type WebhookFailure } from './webhook-error.ts';

@@ -10,11 +10,11 @@ import { childMetadata } from '../../../kubevirt/order/identity.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
 import { applyChild, createChild, isOurs, markChild, type FoundChild } from '../children.ts';
-import { typeOf } from './kinds.ts';
+import { typeOf } from './template-kinds.ts';
 import { claimOf, growClaim, isMarked } from '../native/disk.ts';
 import { refused } from '../operator/step-halted.ts';
 import { madeAsAnnotation } from '../operator/projections.ts';
-import { claims, dataVolumes } from '../operator/kinds.ts';
+import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import type { OrderWork } from '../work.ts';
 
 export interface TemplateDiskPlan {

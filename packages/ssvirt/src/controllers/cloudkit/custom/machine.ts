@@ -6,7 +6,7 @@ import { fields } from '../../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { atomicLists, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import { applyChild, type FoundChild } from '../children.ts';
-import { virtualMachines } from '../operator/kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { carried, unchanged } from '../native/virtual-machine.ts';
 import type { OrderWork } from '../work.ts';
 

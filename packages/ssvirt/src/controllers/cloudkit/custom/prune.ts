@@ -10,7 +10,7 @@ import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { annotations } from '../../../kubevirt/order/resource.ts';
 import { nameOf, writing } from '../children.ts';
-import { ownOfKind, typeOf } from './kinds.ts';
+import { ownOfKind, typeOf } from './template-kinds.ts';
 import { madeOf } from './view.ts';
 import { tell, type OrderWork } from '../work.ts';
 

@@ -14,7 +14,7 @@ import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { acceptanceFaults } from '../../../kubevirt/order/custom/acceptance.ts';
 import { faultSummary } from '../../../kubevirt/order/custom/fault.ts';
 import { conditions as types } from '../../../kubevirt/order/resource.ts';
-import { orderTemplates, type OrderTemplate } from '../operator/kinds.ts';
+import { orderTemplates, type OrderTemplate } from '../operator/order-types.ts';
 import type { OrderOperatorContext } from '../operator/operator.ts';
 import { withId } from './templates.ts';
 

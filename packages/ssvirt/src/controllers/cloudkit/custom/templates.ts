@@ -2,7 +2,7 @@
 import type { Informer } from '@ssvirt/kube/informer/informer';
 import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
 import type { OrderCaches } from '../operator/caches.ts';
-import type { OrderTemplate } from '../operator/kinds.ts';
+import type { OrderTemplate } from '../operator/order-types.ts';
 
 export const byTemplateId = 'template id';
 

@@ -9,7 +9,7 @@ import { annotations, conditions, type ChildCondition } from '../../../kubevirt/
 import { shown } from '../../../kubevirt/order/shown.ts';
 import type { ChildState } from '../../../kubevirt/order/status/status.ts';
 import { isOurs } from '../children.ts';
-import { cachedAt, kindsOfTemplates, ownOfKind } from './kinds.ts';
+import { cachedAt, kindsOfTemplates, ownOfKind } from './template-kinds.ts';
 import type { OrderOutcome } from '../operator/report.ts';
 import { templateOf, versionOf } from './templates.ts';
 import type { OrderWork } from '../work.ts';

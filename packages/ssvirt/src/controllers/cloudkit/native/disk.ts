@@ -20,7 +20,7 @@ import {
   type FoundChild,
 } from '../children.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
-import { claims, dataVolumes } from '../operator/kinds.ts';
+import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import { tell, type OrderWork } from '../work.ts';
 
 export interface OrderDiskPlan {

@@ -8,14 +8,13 @@ import {
   buildSshKeySecret,
   serviceSelector,
 } from '../../../kubevirt/order/build.ts';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { dataVolumes, secrets, services, virtualMachines } from '../../../fleet/kinds.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { problemOf, readParameters, type OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
 import { applyChild, nothing, readChildren, type FoundChild, type ChildPlace } from '../children.ts';
 import { pruneForNative } from '../custom/prune.ts';
 import { ensureDisk, planDisk, type OrderDiskPlan } from './disk.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
-import { dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { applyService } from './service.ts';
 import { dropSshKeySecret } from './ssh-key.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';

@@ -5,7 +5,7 @@
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { portsToKeep } from '../../../kubevirt/order/build.ts';
 import { appliedChild, nameOf, writing, type WantedChild } from '../children.ts';
-import { services } from '../operator/kinds.ts';
+import { services } from '../../../fleet/kinds.ts';
 import type { OrderWork } from '../work.ts';
 
 export async function applyService(

@@ -2,7 +2,7 @@
 import { defined } from '@ssvirt/base/values/defined';
 import { isConflict, isNotFound } from '@ssvirt/kube/errors';
 import { find } from '@ssvirt/kube/reconcile/create-or-patch';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { secrets } from '../../../fleet/kinds.ts';
 import { desiredVersion } from '../../../kubevirt/order/config-version.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { isOurs, isTakeable, markChild, nameOf, writing } from '../children.ts';

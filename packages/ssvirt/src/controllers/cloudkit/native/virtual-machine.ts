@@ -9,7 +9,7 @@ import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from 
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
 import { applyChild, nameOf, type FoundChild } from '../children.ts';
 import type { OrderVm } from '../operator/projections.ts';
-import { virtualMachines } from '../operator/kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import type { OrderWork } from '../work.ts';
 
 export function ensureVirtualMachine(

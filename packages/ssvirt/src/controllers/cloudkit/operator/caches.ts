@@ -7,7 +7,17 @@ import { keyOf, type KubeObject } from '@ssvirt/kube/object';
 import { NamespacedKind } from '@ssvirt/kube/controller/namespaced-kind';
 import { perCluster } from '@ssvirt/kube/per-cluster';
 import { childrenOfKindSelector } from '@ssvirt/kube/reconcile/owners';
-import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import {
+  claims,
+  configMaps,
+  dataVolumes,
+  instances,
+  namespaces,
+  secrets,
+  services,
+  storageClasses,
+  virtualMachines,
+} from '../../../fleet/kinds.ts';
 import type { StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
 import { tenantOf } from '../../../kubevirt/order/tenant.ts';
 import {
@@ -26,19 +36,7 @@ import {
   type ProjectedService,
   type OrderVm,
 } from './projections.ts';
-import {
-  claims,
-  configMaps,
-  dataVolumes,
-  instances,
-  orders,
-  orderTemplates,
-  services,
-  storageClasses,
-  virtualMachines,
-  type Order,
-  type OrderTemplate,
-} from './kinds.ts';
+import { orders, orderTemplates, type Order, type OrderTemplate } from './order-types.ts';
 import { LabelledKind } from './labelled-kind.ts';
 import { withParents } from '../parents.ts';
 import { byTemplateId } from '../custom/templates.ts';

@@ -9,7 +9,7 @@ import { giveUpRights } from '../../../fleet/health/upgrade-rights.ts';
 import { upgradeRights } from './secret-rights.ts';
 import { createAap } from '../aap/aap.ts';
 import { orderCaches } from './caches.ts';
-import { fieldManager } from './kinds.ts';
+import { fieldManager } from './order-types.ts';
 import { OrderMetrics } from './metrics.ts';
 import type { OrderOperatorContext } from './operator.ts';
 import { orderController } from '../order.ts';

@@ -10,7 +10,7 @@ import { addFinalizer, removeFinalizer } from '@ssvirt/kube/reconcile/finalizers
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { finalizer } from '../../../kubevirt/order/resource.ts';
-import { orders, type Order, type OrderStatus } from './kinds.ts';
+import { orders, type Order, type OrderStatus } from './order-types.ts';
 
 export class Journal {
   readonly #client: Client;

@@ -18,7 +18,7 @@ import { vmiFacts, type VmiFacts } from '../../../kubevirt/facts/vmi.ts';
 import { liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import { isMachineReady } from '../../../kubevirt/order/observation.ts';
 import { annotations, labels } from '../../../kubevirt/order/resource.ts';
-import { fieldManager, type Order } from './kinds.ts';
+import { fieldManager, type Order } from './order-types.ts';
 
 export interface OrderVm extends WithFacts<VmFacts> {
   /** The part that is carried over when the VM is applied again. */

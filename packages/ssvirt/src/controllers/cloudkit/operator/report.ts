@@ -11,7 +11,7 @@ import {
 import { pinnedSpec } from '../../../kubevirt/order/pinned-spec.ts';
 import { orderStatus, type ChildState, type OrderReport } from '../../../kubevirt/order/status/status.ts';
 import type { OrderStepHalted } from './step-halted.ts';
-import type { OrderStatus } from './kinds.ts';
+import type { OrderStatus } from './order-types.ts';
 import type { Memory } from './memory.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { seenOf, type OwnNames } from '../view.ts';

@@ -8,7 +8,7 @@ import { keyOf, keyOfObject } from '@ssvirt/kube/object';
 import { parentOf } from '@ssvirt/kube/reconcile/owners';
 import { labels } from '../../../kubevirt/order/resource.ts';
 import { byTarget, byTemplate, byTenant } from './caches.ts';
-import { orders, type Order, type OrderTemplate } from './kinds.ts';
+import { orders, type Order, type OrderTemplate } from './order-types.ts';
 import type { OrderOperatorContext } from './operator.ts';
 
 export function sourcesOf(operator: OrderOperatorContext, cluster: Cluster): readonly Source[] {

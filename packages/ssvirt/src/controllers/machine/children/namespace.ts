@@ -6,7 +6,8 @@
 import { isKind } from '@ssvirt/kube/errors';
 import type { Projected } from '@ssvirt/kube/informer/informer';
 import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
-import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces } from '../../../fleet/kinds.ts';
 import { isSystemNamespace } from '../../../kubevirt/facts/system-namespace.ts';
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
 import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';

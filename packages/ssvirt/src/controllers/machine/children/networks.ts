@@ -11,7 +11,7 @@ import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { labels, managedBy, type NetworkConfigurationSpec } from '../../../kubevirt/machine/resource.ts';
 import { isAdopting } from '../placement/adoption.ts';
 import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
-import { networkAttachments } from '../kinds.ts';
+import { networkAttachments } from '../../../fleet/kinds.ts';
 import { byMac, macsOf, networkNames } from '../supervisor.ts';
 import type { MachineWork } from '../work.ts';
 

@@ -10,7 +10,8 @@ import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { runStrategyFor } from '../../../kubevirt/tenant-vm/build.ts';
 import { assess } from '../../../kubevirt/status/assess.ts';
 import { asked, askedToApply, waiting } from '../step-halted.ts';
-import { subresources, virtualMachines } from '../kinds.ts';
+import { subresources } from '../machine-types.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startFleetHarness } from '../../../../../../test/fleet/harness.ts';
 import { patient } from '../../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { secrets } from '../../../fleet/kinds.ts';
 import { keyOf } from '@ssvirt/kube/object';
 import { SecretVersions } from './secret-versions.ts';
 

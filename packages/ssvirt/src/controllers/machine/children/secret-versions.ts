@@ -3,7 +3,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { Informer, Projected, Projection } from '@ssvirt/kube/informer/informer';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { secrets } from '../../../fleet/kinds.ts';
 
 interface Followed {
   readonly informer: Informer<Projected>;

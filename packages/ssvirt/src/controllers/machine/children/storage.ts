@@ -21,7 +21,7 @@ import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
 import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { claimProjection, type ProjectedClaim, type ProjectedDataVolume } from '../projections.ts';
-import { claims, dataVolumes } from '../kinds.ts';
+import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
 /** Existing PersistentVolumeClaims, by the disk that uses them. */

@@ -1,12 +1,11 @@
 /** The VirtualMachine of a Machine, by server-side apply: our fields are restored, fields that others added stay. */
-import type { KubeObject } from '@ssvirt/kube/object';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
 import { KubeError, isConflict } from '@ssvirt/kube/errors';
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
 import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
 import { recordedEntries } from '@ssvirt/kube/reconcile/atomic-lists';
 import { parentOf, parentUidOf } from '@ssvirt/kube/reconcile/owners';
-import { keyOf } from '@ssvirt/kube/object';
 import { atomicLists, buildVirtualMachine, type MachineParts } from '../../../kubevirt/machine/build.ts';
 import { findingLabels } from '../../../kubevirt/machine/identity.ts';
 import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
@@ -18,7 +17,8 @@ import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { byParent } from '../caches.ts';
 import { vmProjection } from '../projections.ts';
-import { fieldManager, machines, virtualMachines } from '../kinds.ts';
+import { fieldManager, machines } from '../machine-types.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
 export interface AppliedVm {

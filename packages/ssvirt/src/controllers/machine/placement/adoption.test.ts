@@ -8,22 +8,21 @@ import { startAdoptionWebhook } from '../../../../../../test/machine-operator/ad
 import { look, OperatorHarness, patient, team } from '../../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
-import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  namespaces,
+  networkAttachments,
+  secrets,
+  virtualMachines,
+} from '../../../fleet/kinds.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { findCondition, type Condition } from '@ssvirt/kube/reconcile/conditions';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { MachineSpec } from '../../../kubevirt/machine/resource.ts';
 import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
-import {
-  claims,
-  dataVolumes,
-  instances,
-  machines,
-  networkAttachments,
-  networkConfigurations,
-  virtualMachines,
-  type Machine,
-} from '../kinds.ts';
+import { machines, networkConfigurations, type Machine } from '../machine-types.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
 const words = `#cloud-config\n# ${'x'.repeat(3000)}\n`;

@@ -12,7 +12,7 @@ import {
 } from '../../../fleet/placement/adoption.ts';
 import { claimUsers } from '../../../fleet/placement/claim-users.ts';
 import { childOwnership, type Claimant } from '../../../fleet/placement/ownership.ts';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, dataVolumes, instances, secrets, virtualMachines } from '../../../fleet/kinds.ts';
 import type { BoundedMap } from '@ssvirt/kube/bounded-map';
 import { isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
 import { keyOf, type KubeObject, type ObjectMeta } from '@ssvirt/kube/object';
@@ -28,7 +28,6 @@ import { vmName } from '../../../kubevirt/machine/names.ts';
 import { annotations, group, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
 import { asked, askedToApply, lookAgainMs, problem } from '../step-halted.ts';
-import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
 import { byClaim } from '../caches.ts';
 import { byExistingClaim, byUid } from '../supervisor.ts';
 import { haveSecretRights, secretsForbidden } from '../children/secret-rights.ts';

@@ -8,7 +8,7 @@ import { FleetError, type Fleet } from '../../../fleet/fleet.ts';
 import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../../../fleet/kinds.ts';
 import { vmName } from '../../../kubevirt/machine/names.ts';
-import type { Machine } from '../kinds.ts';
+import type { Machine } from '../machine-types.ts';
 import { silenceOf, whyUnavailable } from '../operator.ts';
 
 /** An answer counts for all Machines of the cluster during this time. */

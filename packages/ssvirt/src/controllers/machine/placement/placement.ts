@@ -26,7 +26,7 @@ import {
   type MachineProblem,
 } from '../../../kubevirt/machine/resource.ts';
 import { Contacts } from './contacts.ts';
-import { machines, type Machine, type MachineStatus } from '../kinds.ts';
+import { machines, type Machine, type MachineStatus } from '../machine-types.ts';
 import type { MachineOperatorContext } from '../operator.ts';
 import { isPaused, pausedCondition } from '../pause.ts';
 import { byCluster } from '../supervisor.ts';

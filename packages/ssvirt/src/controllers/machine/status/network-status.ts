@@ -15,7 +15,7 @@ import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { attachmentName } from '../../../kubevirt/machine/names.ts';
 import { conditions as types } from '../../../kubevirt/machine/resource.ts';
-import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from '../kinds.ts';
+import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from '../machine-types.ts';
 import type { MachineOperatorContext } from '../operator.ts';
 import { byNetwork, networkNames } from '../supervisor.ts';
 

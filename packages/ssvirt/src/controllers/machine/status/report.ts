@@ -10,7 +10,7 @@ import { isAttached, type ResolvedMachine } from '../../../kubevirt/machine/reso
 import { conditions as types, type MachineFacts, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { machineStatus, type MachineReport } from '../../../kubevirt/machine/status.ts';
 import type { StepHalted } from '../step-halted.ts';
-import { controllerName, type Machine, type MachineStatus } from '../kinds.ts';
+import { controllerName, type Machine, type MachineStatus } from '../machine-types.ts';
 import { observe, type ObservedTroubles } from '../placement/observe.ts';
 import { existingDisk, type AttachedClaims, type LiveDisk } from '../children/storage.ts';
 import { networkNames } from '../supervisor.ts';

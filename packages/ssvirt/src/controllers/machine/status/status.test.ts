@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Machine } from '../kinds.ts';
+import type { Machine } from '../machine-types.ts';
 import { withTime } from './status.ts';
 
 suite('lastUpdated', () => {

@@ -12,7 +12,7 @@ import { openDatabase } from '../../../db/connection/database.ts';
 import { systemClock } from '@ssvirt/kube/clock';
 import { isConflict } from '@ssvirt/kube/errors';
 import { LeasedClient } from './leased-client.ts';
-import { vdcTypes } from '../vdcs/kinds.ts';
+import { vdcTypes } from '../vdcs/vdc-types.ts';
 import { Lease } from './lease.ts';
 import { VdcClient } from '../vdcs/vdc-client.ts';
 

@@ -9,7 +9,7 @@ import { isNotFound } from '@ssvirt/kube/errors';
 import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { mayI, type Access } from '../../../fleet/identity/account.ts';
-import { fieldManager } from '../vdcs/kinds.ts';
+import { fieldManager } from '../vdcs/vdc-types.ts';
 import type { Lease } from './lease.ts';
 
 export interface LeasedClientOptions {

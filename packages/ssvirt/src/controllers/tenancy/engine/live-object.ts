@@ -7,7 +7,7 @@ import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
 import { isJsonObject } from '@ssvirt/kube/reconcile/merge-patch';
 import type { AppliedObject } from '../../../db/vdcs/vdc-applied.ts';
 import { labels } from '../../../kubevirt/vdc/labels.ts';
-import { fieldManager } from '../vdcs/kinds.ts';
+import { fieldManager } from '../vdcs/vdc-types.ts';
 
 export interface LiveObject extends Projected {
   readonly vdcId: string;

@@ -19,7 +19,7 @@ import {
 import { makeVdc } from '../../../../../../test/database/rows.ts';
 import { systemClock } from '@ssvirt/kube/clock';
 import { LeasedClient } from './leased-client.ts';
-import { vdcTypes } from '../vdcs/kinds.ts';
+import { vdcTypes } from '../vdcs/vdc-types.ts';
 import { Lease } from './lease.ts';
 import { VdcClient } from '../vdcs/vdc-client.ts';
 

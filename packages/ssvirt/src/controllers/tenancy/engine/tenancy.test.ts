@@ -12,7 +12,7 @@ import { askForVdcRemoval } from '../../../db/vdcs/vdc-removal-request.ts';
 import { installationId } from '../../../db/vdcs/vdc-work.ts';
 import { labels } from '../../../kubevirt/vdc/labels.ts';
 import { childKinds, childNames } from '../../../kubevirt/vdc/objects.ts';
-import { vdcTypes } from '../vdcs/kinds.ts';
+import { vdcTypes } from '../vdcs/vdc-types.ts';
 
 // Each test has a VDC of its own, and most of its time is spent waiting for the cluster.
 suite('a virtual data center in its cluster', { concurrency: 6 }, () => {

@@ -9,7 +9,7 @@ import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { parameterSecretName, secretNames } from '../../../kubevirt/tenant-vm/names.ts';
 import { isLeaving } from '../vdcs/bound-namespace.ts';
 import { refusalOf } from '../engine/failures.ts';
-import { secrets } from '../vapps/kinds.ts';
+import { secrets } from '../../../fleet/kinds.ts';
 import { SweepClient } from './sweep-client.ts';
 import type { SweepParts } from './sweep.ts';
 import { lateMs } from './orphan-decision.ts';

@@ -11,7 +11,8 @@ import { isConflict, isNotFound } from '@ssvirt/kube/errors';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
 import { installationId } from '../../../db/vdcs/vdc-work.ts';
-import { vdcTypes, virtualMachines } from '../vdcs/kinds.ts';
+import { vdcTypes } from '../vdcs/vdc-types.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import type { LiveObject } from '../engine/live-object.ts';
 
 export interface NamespaceSweepParts {

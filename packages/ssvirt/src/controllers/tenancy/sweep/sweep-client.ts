@@ -8,7 +8,7 @@ import { isNotFound } from '@ssvirt/kube/errors';
 import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Seen } from '../engine/leased-client.ts';
-import { fieldManager } from '../vdcs/kinds.ts';
+import { fieldManager } from '../vdcs/vdc-types.ts';
 import type { ReleaseClient } from '../vapps/release-instance.ts';
 
 export class SweepClient implements ReleaseClient {

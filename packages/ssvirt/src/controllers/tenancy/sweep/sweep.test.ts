@@ -17,8 +17,8 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import { isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
-import { virtualMachines } from '../vdcs/kinds.ts';
-import { instanceFinalizer, secrets, templateInstances } from '../vapps/kinds.ts';
+import { secrets, templateInstances, virtualMachines } from '../../../fleet/kinds.ts';
+import { instanceFinalizer } from '../vapps/template-marks.ts';
 import { Sweep } from './sweep.ts';
 
 describe('the sweep', () => {

@@ -14,7 +14,7 @@ import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { refusalOf } from '../engine/failures.ts';
 import type { TenancySettings } from '../engine/settings.ts';
 import { isAtWork } from '../vapps/instance-state.ts';
-import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
+import { secrets, templateInstances, type TemplateInstance } from '../../../fleet/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
 import { deleteLateSecrets } from './late-secrets.ts';
 import { SweepClient } from './sweep-client.ts';

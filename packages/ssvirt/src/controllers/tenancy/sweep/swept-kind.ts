@@ -5,8 +5,7 @@ import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/vms/swept-pla
 import type { KubeObject, ObjectMeta } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
-import { templateInstances } from '../vapps/kinds.ts';
+import { templateInstances, virtualMachines } from '../../../fleet/kinds.ts';
 import { rowNamed } from './orphan-decision.ts';
 
 export interface SweptKind {

@@ -4,12 +4,11 @@ import { removeVapp } from '../../../db/vapps/vapp-removal.ts';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { instanceName } from '../../../kubevirt/tenant-vm/names.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
+import { templateInstances, virtualMachines } from '../../../fleet/kinds.ts';
 import { isLeaving } from '../vdcs/bound-namespace.ts';
 import type { Result } from '../engine/context.ts';
 import { isOurs, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { isAtWork } from './instance-state.ts';
-import { templateInstances } from './kinds.ts';
 import { deleteSecret } from './parameter-secret.ts';
 import { releaseInstance } from './release-instance.ts';
 

@@ -11,10 +11,10 @@ import {
 } from '../../../kubevirt/tenant-vm/labels.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { Refused } from '../engine/failures.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { checkMade } from '../engine/template-check.ts';
 import { machineIdentity, report, type VappAttempt } from './attempt.ts';
-import { madeByLabel } from './kinds.ts';
+import { madeByLabel } from './template-marks.ts';
 
 /** VMs that were deleted meanwhile are left out. */
 export async function createdVms(attempt: VappAttempt, spec: VappSpec, uid: string): Promise<readonly MadeMachine[]> {

@@ -2,7 +2,7 @@
 import { templateInstanceFacts } from '../../../kubevirt/facts/template-instance.ts';
 import { observeTemplateInstance } from '../../../kubevirt/status/template-instance.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
-import type { TemplateInstance } from './kinds.ts';
+import type { TemplateInstance } from '../../../fleet/kinds.ts';
 
 export type InstanceState =
   | { readonly state: 'running' | 'ready' }

@@ -20,7 +20,7 @@ import { Refused } from '../engine/failures.ts';
 import { checkTemplate } from '../engine/template-check.ts';
 import { isOurs, machineIdentity, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { instanceState } from './instance-state.ts';
-import { templateInstances, templates, type TemplateInstance } from './kinds.ts';
+import { templateInstances, templates, type TemplateInstance } from '../../../fleet/kinds.ts';
 import { createdVms } from './created-vms.ts';
 import { createSecret, deleteSecret, ownSecret } from './parameter-secret.ts';
 

@@ -8,7 +8,7 @@ import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { parameterSecret } from '../../../kubevirt/tenant-vm/template-vm.ts';
 import { Refused } from '../engine/failures.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
-import { secrets, templateInstances } from './kinds.ts';
+import { secrets, templateInstances } from '../../../fleet/kinds.ts';
 
 /** A Secret that an earlier attempt left has the same values. */
 export async function createSecret(attempt: VappAttempt, spec: VappSpec, instance: string): Promise<void> {

@@ -8,8 +8,13 @@ import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { LeasedClient, Seen } from '../engine/leased-client.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
-import { instanceFinalizer, templateInstances, type ObjectReference, type TemplateInstance } from './kinds.ts';
+import {
+  type ObjectReference,
+  type TemplateInstance,
+  templateInstances,
+  virtualMachines,
+} from '../../../fleet/kinds.ts';
+import { instanceFinalizer } from './template-marks.ts';
 
 export type ReleaseClient = Pick<LeasedClient, 'get' | 'patch' | 'delete'>;
 

@@ -2,7 +2,7 @@
 import { isConflict } from '@ssvirt/kube/errors';
 import { annotations } from '../../../kubevirt/tenant-vm/labels.ts';
 import { refusalOf } from '../engine/failures.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 
 /** A starting VM is written all the time. */

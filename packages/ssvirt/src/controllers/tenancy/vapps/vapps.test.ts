@@ -14,9 +14,8 @@ import { installationId } from '../../../db/vdcs/vdc-work.ts';
 import type { Vdc } from '../../../db/vdcs/vdcs.ts';
 import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import { instanceName, parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
-import { virtualMachines } from '../vdcs/kinds.ts';
+import { secrets, templateInstances, templates, virtualMachines } from '../../../fleet/kinds.ts';
 import { parameterSecret } from '../../../kubevirt/tenant-vm/template-vm.ts';
-import { secrets, templateInstances, templates } from './kinds.ts';
 
 interface VirtualMachineSpec {
   readonly runStrategy: string;

@@ -5,7 +5,7 @@
 import { KubeError, isKind } from '@ssvirt/kube/errors';
 import { childNames } from '../../../kubevirt/vdc/objects.ts';
 import type { LeasedClient } from '../engine/leased-client.ts';
-import { vdcTypes } from './kinds.ts';
+import { vdcTypes } from './vdc-types.ts';
 
 /** `isLeaving` says whether a namespace is gone or terminating. */
 export async function isLeaving(client: Pick<LeasedClient, 'get'>, name: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { ownSubject, type Subject } from '../../../fleet/identity/account.ts';
 import type { VdcAccess } from '../../../kubevirt/vdc/description.ts';
-import { templateInstances } from '../vapps/kinds.ts';
+import { templateInstances } from '../../../fleet/kinds.ts';
 
 /** Credentials may be replaced by those of another account while the cluster stays engaged. */
 const subjectLifetimeMs = 60_000;

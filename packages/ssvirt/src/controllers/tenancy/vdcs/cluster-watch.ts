@@ -16,7 +16,7 @@ import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
 import { managedSelector } from '../../../kubevirt/vdc/labels.ts';
 import { childKinds, childNames, templatesKind, type VdcKind } from '../../../kubevirt/vdc/objects.ts';
 import { Wakeup } from '../engine/wakeup.ts';
-import { vdcTypes } from './kinds.ts';
+import { vdcTypes } from './vdc-types.ts';
 import { isAsApplied, liveObject, type LiveObject } from '../engine/live-object.ts';
 import { pauseAfter } from '../engine/pauses.ts';
 import type { TenancySettings } from '../engine/settings.ts';

@@ -3,7 +3,8 @@ import { isKind } from '@ssvirt/kube/errors';
 import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
 import type { DesiredObject, VdcKind } from '../../../kubevirt/vdc/objects.ts';
 import type { LeasedClient } from '../engine/leased-client.ts';
-import { vdcTypes, virtualMachines } from './kinds.ts';
+import { vdcTypes } from './vdc-types.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { liveObjectOf, type LiveObject } from '../engine/live-object.ts';
 
 export class VdcClient {

@@ -10,7 +10,7 @@ import { isLeaving } from '../vdcs/bound-namespace.ts';
 import { reportStep, type Result } from '../engine/context.ts';
 import { refusalOf, refusalText } from '../engine/failures.ts';
 import { longestWait, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
-import { secrets, virtualMachines } from './kinds.ts';
+import { secrets, virtualMachines } from '../../../fleet/kinds.ts';
 import { put } from './vm-client.ts';
 
 export async function makeAbsent(attempt: VmAttempt): Promise<Result> {

@@ -11,7 +11,7 @@ import { idsOf, reportStep, type Result } from '../engine/context.ts';
 import { Refused } from '../engine/failures.ts';
 import { checkMade } from '../engine/template-check.ts';
 import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
-import { secrets, virtualMachines } from './kinds.ts';
+import { secrets, virtualMachines } from '../../../fleet/kinds.ts';
 import { giveSecrets, processed } from './vm-client.ts';
 
 const telling = 'creating its cloud-init data';

@@ -8,7 +8,8 @@ import { known } from '../../../kubevirt/facts/reading.ts';
 import { dataVolumeName } from '../../../kubevirt/tenant-vm/names.ts';
 import { diskTrouble, type DiskTrouble } from '../../../kubevirt/status/disk-fault.ts';
 import type { VmAttempt } from './attempt.ts';
-import { dataVolumes, events } from './kinds.ts';
+import { dataVolumes } from '../../../fleet/kinds.ts';
+import { eventType as events } from '@ssvirt/kube/events/event';
 
 export interface DiskProgress {
   readonly phase?: string;

@@ -14,7 +14,7 @@ import { Refused, refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { diskProgress } from './disk-progress.ts';
 import { noteRestart, restartWithoutDisk, waitsForItsDisks } from './disk-restart.ts';
-import { dataVolumes, virtualMachines } from './kinds.ts';
+import { dataVolumes, virtualMachines } from '../../../fleet/kinds.ts';
 import { patchVm, put, wordsOf } from './vm-client.ts';
 
 export function addDisk(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {

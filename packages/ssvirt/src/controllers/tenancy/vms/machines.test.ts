@@ -17,13 +17,12 @@ import { createVapp, getVapp } from '../../../db/vapps/vapps.ts';
 import type { VmId } from '../../../db/schema/schema.ts';
 import type { Vdc } from '../../../db/vdcs/vdcs.ts';
 import type { Vm } from '../../../db/vms/vms.ts';
-import { storageClasses } from '../../../fleet/kinds.ts';
+import { dataVolumes, secrets, storageClasses, virtualMachines } from '../../../fleet/kinds.ts';
 import { fields, list } from '../../../kubevirt/facts/reading.ts';
 import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
 import { annotations, labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { domainOf, instanceSpecOf, specOf } from '../../../kubevirt/tenant-vm/live.ts';
 import { machineName } from '../../../kubevirt/tenant-vm/names.ts';
-import { dataVolumes, secrets, virtualMachines } from './kinds.ts';
 
 const told = {
   cloudInit: { userData: '#cloud-config\nhostname: web\n' },

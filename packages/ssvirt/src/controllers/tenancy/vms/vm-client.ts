@@ -1,13 +1,13 @@
 /** The VM client: requests about one VM in its cluster. */
 import { KubeError, isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
 import type { Unstructured } from '@ssvirt/kube/object';
-import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
-import { kubevirtVersion } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { type KubeLike, kubevirtVersion } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import type { SubresourceStep } from '../../../kubevirt/power/plan.ts';
 import { whileBound } from '../vdcs/bound-namespace.ts';
 import { Refused } from '../engine/failures.ts';
 import type { VmAttempt } from './attempt.ts';
-import { secrets, subresources, templateSubresources, virtualMachines } from './kinds.ts';
+import { secrets, virtualMachines } from '../../../fleet/kinds.ts';
+import { subresources, templateSubresources } from './subresources.ts';
 
 /** Sends a PUT to a subresource of the VM or of its instance. */
 export async function put(

@@ -13,7 +13,7 @@ import type { KindOfWork } from '../engine/reconciler.ts';
 import { makeAbsent } from './absent.ts';
 import { attemptOf, longestWait, waitOn, type VmAttempt } from './attempt.ts';
 import { makeMachine, mayHaveLateSecrets } from './create.ts';
-import { virtualMachines } from './kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { doTasks } from './present.ts';
 
 export class VmsWork implements KindOfWork<VmAttempt> {

@@ -8,7 +8,7 @@ import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import { parseKey } from '@ssvirt/kube/object';
 import { reach, type Reach } from '../../../fleet/health/reachability.ts';
-import { virtualMachines } from '../kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { ScopeWatch, type ScopeListener } from './scope-watch.ts';
 
 export interface ClusterListener extends ScopeListener {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Client } from '@ssvirt/kube/client/client';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { parseKey } from '@ssvirt/kube/object';
-import { virtualMachines } from '../kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import type { Mark } from '../write/pending.ts';
 
 export interface ReturnedParts {

@@ -16,7 +16,8 @@ import { templateInstanceFacts, type TemplateInstanceFacts } from '../../../kube
 import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../../kubevirt/facts/vmi.ts';
 import { ClaimEvents } from './claim-events.ts';
-import { dataVolumes, events, instances, templateInstances, virtualMachines } from '../kinds.ts';
+import { dataVolumes, instances, templateInstances, virtualMachines } from '../../../fleet/kinds.ts';
+import { eventType as events } from '@ssvirt/kube/events/event';
 import { References } from './references.ts';
 
 export interface ScopeListener {

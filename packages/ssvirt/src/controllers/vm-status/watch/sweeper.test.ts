@@ -10,7 +10,7 @@ import { startMemberCluster, type MemberCluster } from '../../../../../../test/f
 import { LeapClock } from '../../../../../../test/vm-status/leap-clock.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { createObservationStore } from '../../../db/observations/store.ts';
-import { virtualMachines } from '../kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 import { Sweeper, type Swept } from './sweeper.ts';
 
 const namespace = 'default';

@@ -9,7 +9,7 @@ import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Client } from '@ssvirt/kube/client/client';
 import { isNotFound } from '@ssvirt/kube/errors';
 import type { BoundVm, ObservationStore } from '../../../db/observations/contracts.ts';
-import { virtualMachines } from '../kinds.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
 
 export interface Swept {
   readonly name: string;

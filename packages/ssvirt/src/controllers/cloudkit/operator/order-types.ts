@@ -5,8 +5,6 @@ import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../../kubevirt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../../kubevirt/order/parameters/template.ts';
 
-export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../../fleet/kinds.ts';
-
 /** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-cloudkit-operator';
 
@@ -33,20 +31,4 @@ export const orderTemplates: ResourceType<OrderTemplate> = {
   kind: 'OrderTemplate',
   plural: 'ordertemplates',
   namespaced: false,
-};
-
-export const services: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  namespaced: true,
-};
-
-export const configMaps: ResourceType<KubeObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
 };

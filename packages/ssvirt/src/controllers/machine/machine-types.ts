@@ -10,8 +10,6 @@ import {
   type NetworkConfigurationSpec,
 } from '../../kubevirt/machine/resource.ts';
 
-export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
-
 /**
  * The field manager of our applies in the members. Never change it: fields applied under another name would stay
  * behind.
@@ -56,14 +54,6 @@ export const networkConfigurations: ResourceType<NetworkConfiguration> = {
   version,
   kind: 'NetworkConfiguration',
   plural: 'networkconfigurations',
-  namespaced: true,
-};
-
-export const networkAttachments: ResourceType<KubeObject> = {
-  group: 'k8s.cni.cncf.io',
-  version: 'v1',
-  kind: 'NetworkAttachmentDefinition',
-  plural: 'network-attachment-definitions',
   namespaced: true,
 };
 

@@ -1,10 +1,9 @@
 /** The kinds that an OrderTemplate may contain, and the caches that hold their objects. */
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
-import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, configMaps, dataVolumes, secrets, services, virtualMachines } from '../../../fleet/kinds.ts';
 import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
 import type { OrderCaches } from '../operator/caches.ts';
-import { claims, configMaps, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { childrenOf } from '../parents.ts';
 import type { OrderWork } from '../work.ts';
 

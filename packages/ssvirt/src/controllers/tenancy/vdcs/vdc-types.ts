@@ -1,16 +1,15 @@
 /** The kinds that make up a VDC in its cluster. */
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { namespaces } from '../../../fleet/kinds.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import type { VdcKind } from '../../../kubevirt/vdc/objects.ts';
-
-export { virtualMachines } from '../../../fleet/kinds.ts';
 
 /** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-tenancy';
 
 export const vdcTypes: Readonly<Record<VdcKind, ResourceType<KubeObject>>> = {
-  Namespace: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  Namespace: namespaces,
   RoleBinding: roleBindings,
   TemplatesRoleBinding: roleBindings,
   ResourceQuota: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true },
