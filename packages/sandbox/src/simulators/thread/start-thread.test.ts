@@ -19,5 +19,5 @@ test('the thread reports a folder without definitions as such', async (t) => {
 
 test('a server that is not there keeps the simulators from starting, and the thread ends', async () => {
   const started = startSimulatorsThread({ name: 'test', connection, log, parts: ['nodes'] });
-  await assert.rejects(started, { name: 'KubeError', message: /cannot .* in cluster test/ });
+  await assert.rejects(started, { name: 'ApiError', message: /cannot .* in cluster test/ });
 });
