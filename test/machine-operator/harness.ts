@@ -248,7 +248,7 @@ export class OperatorHarness {
 
   vm(cluster: string, name: string): Promise<Unstructured> {
     const { client } = this.members.get(cluster) ?? this.supervisor;
-    return client.get(virtualMachines as ResourceType, { namespace: team, name: `vm-${name}` });
+    return client.get(virtualMachines, { namespace: team, name: `vm-${name}` });
   }
 
   async stop(): Promise<void> {

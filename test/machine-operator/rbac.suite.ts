@@ -118,12 +118,12 @@ describe('the rights of the machine-operator', () => {
   });
 
   const cores = async (): Promise<unknown> => {
-    const vm = (await client.get(virtualMachines, { namespace: 'default', name: 'vm-basic-vm' })) as Unstructured;
+    const vm = await client.get(virtualMachines, { namespace: 'default', name: 'vm-basic-vm' });
     return (vm['spec'] as { template: { spec: { domain: { cpu: { cores: number } } } } }).template.spec.domain.cpu
       .cores;
   };
   const size = async (name: string): Promise<unknown> => {
-    const claim = (await client.get(claims, { namespace: 'default', name })) as Unstructured;
+    const claim = await client.get(claims, { namespace: 'default', name });
     return (claim['spec'] as { resources: { requests: { storage: string } } }).resources.requests.storage;
   };
 

@@ -151,7 +151,7 @@ export class SmallCluster implements MemberCluster {
 
   create(name: string, labels: Record<string, string>, printableStatus = 'Running'): Promise<Unstructured> {
     const status = { printableStatus };
-    return this.client.create(virtualMachines as ResourceType, {
+    return this.client.create(virtualMachines, {
       metadata: { namespace, name, labels },
       spec: { runStrategy: printableStatus === 'Stopped' ? 'Halted' : 'Always' },
       status,

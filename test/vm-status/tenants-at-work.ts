@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KubeError, isKind, isNotFound } from '../../packages/kube/src/errors.ts';
 import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
 import { virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
-import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../conformance/dice.ts';
 import { machine } from '../simulators/property/machine.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
@@ -116,7 +115,7 @@ export class TenantsAtWork {
     };
     const { spec } = machine(namespace, name, wish);
     const metadata = { namespace, name, labels: tenant.labels(cluster.name) };
-    await cluster.client.create(virtualMachines as ResourceType, { metadata, spec }, { timeoutMs });
+    await cluster.client.create(virtualMachines, { metadata, spec }, { timeoutMs });
     this.#note(name, `created ${wish.strategy}`);
   }
 

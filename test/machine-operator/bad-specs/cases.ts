@@ -1,5 +1,4 @@
 /** Mistakes in a Machine that only the operator can detect: what it reports, and what fixes them. */
-import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { namespaces, secrets, storageClasses } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import { storageClass } from '../../../packages/sandbox/src/simulators/storage/classes.ts';
@@ -121,7 +120,7 @@ export const badSpecs: readonly BadSpec[] = [
     phase: 'Pending',
     says: 'spec.disks["data"].storageClass: the cluster has no StorageClass "fast" (it has "local", "rigid", "standard"). Name another, or create it.',
     parts: ['StorageReady=False:PVCPending', 'VirtualMachineReady=False:VMPending'],
-    mend: ({ east }) => east.create(storageClasses as ResourceType, storageClass('fast', false)),
+    mend: ({ east }) => east.create(storageClasses, storageClass('fast', false)),
   },
   {
     name: 'mistyped-class',

@@ -105,7 +105,7 @@ export class World {
     await this.#limit('crowded', { 'requests.storage': '1Gi' });
     await this.#limit('narrow', { pods: '0' });
     await this.#limit('full-house', { 'count/virtualmachines.kubevirt.io': '0' });
-    await east.create(storageClasses as ResourceType, { ...storageClass('rigid', false), allowVolumeExpansion: false });
+    await east.create(storageClasses, { ...storageClass('rigid', false), allowVolumeExpansion: false });
     await this.#strangers();
     for (const name of ['datavolumes.cdi.kubevirt.io', 'network-attachment-definitions.k8s.cni.cncf.io'])
       await lean.delete(definitions, { name });
@@ -117,19 +117,19 @@ export class World {
     const { east } = this;
     const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
     for (const name of ['vm-squatted', 'vm-inherited'])
-      await east.create(virtualMachines as ResourceType, {
+      await east.create(virtualMachines, {
         metadata: { namespace: team, name },
         spec: { runStrategy: 'Halted', template },
       });
-    await east.create(claims as ResourceType, {
+    await east.create(claims, {
       metadata: { namespace: team, name: 'blocked-data' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     });
-    await east.create(claims as ResourceType, {
+    await east.create(claims, {
       metadata: { namespace: 'library', name: 'golden' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     });
-    await east.create(networkAttachments as ResourceType, {
+    await east.create(networkAttachments, {
       metadata: { namespace: team, name: 'taken' },
       spec: { config: '{}' },
     });

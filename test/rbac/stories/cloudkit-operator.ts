@@ -22,7 +22,6 @@ import {
   type OrderTemplate,
 } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { runCloudkitOperator } from '../../../packages/ssvirt/src/processes/cloudkit-operator/process.ts';
-import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import { annotations, labels, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { AapServer } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 import { definitionOf } from '../../cloudkit/definitions.ts';
@@ -114,7 +113,7 @@ async function nativeOrders(book: OrderBook): Promise<void> {
   for (const name of ['web', 'home']) await book.ready(name);
   await book.ask('web', { cpu_cores: 3, disk_size: '2Gi', exposed_ports: '22/tcp,80/tcp' });
   await stage.until('the disk grows', async () => {
-    const claim = (await client.get(claims, { namespace: tenant, name: 'web-root-disk' })) as Unstructured;
+    const claim = await client.get(claims, { namespace: tenant, name: 'web-root-disk' });
     const { resources } = claim['spec'] as { resources: { requests: { storage: string } } };
     return resources.requests.storage === '2Gi';
   });

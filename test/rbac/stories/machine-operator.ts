@@ -28,7 +28,6 @@ import { roleBindings } from '../../../packages/ssvirt/src/fleet/identity/accoun
 import { kubevirtConfigs } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
-import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { configsNamespace, putConfig } from '../../fleet/harness.ts';
@@ -147,7 +146,7 @@ async function furnished(all: Machines): Promise<void> {
     },
   });
   await stage.until('the disk grows', async () => {
-    const claim = (await client.get(claims, { namespace: team, name: 'web-data' })) as Unstructured;
+    const claim = await client.get(claims, { namespace: team, name: 'web-data' });
     const { resources } = claim['spec'] as { resources: { requests: { storage: string } } };
     return resources.requests.storage === '2Gi';
   });
@@ -191,11 +190,11 @@ async function found(all: Machines): Promise<void> {
   const key = { namespace: team, name: 'vm-found' };
   const disk = { namespace: team, name: 'found-root' };
   const pvc = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } };
-  await client.create(dataVolumes as ResourceType, { metadata: disk, spec: { source: { blank: {} }, pvc } });
+  await client.create(dataVolumes, { metadata: disk, spec: { source: { blank: {} }, pvc } });
   const domain = { ...nowhere.domain, devices: { disks: [{ name: 'root', disk: { bus: 'virtio' } }] } };
   const volumes = [{ name: 'root', dataVolume: { name: disk.name } }];
   const spec = { running: true, template: { spec: { domain, volumes } } };
-  await client.create(virtualMachines as ResourceType, { metadata: key, spec });
+  await client.create(virtualMachines, { metadata: key, spec });
   await stage.until('it runs', async () => (await look(client, instances, key)) !== undefined);
   await all.declare('found', { template: 'small' }, { 'vitistack.io/adopt': 'true' });
   await all.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);

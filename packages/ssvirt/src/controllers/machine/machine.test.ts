@@ -120,7 +120,7 @@ describe('a Machine on one cluster', () => {
     });
     await harness.phase('full', 'Running');
     await harness.condition('full', 'Ready', 'True');
-    const attachment = (await client.get(networkAttachments, { namespace: team, name: 'prod' })) as Unstructured;
+    const attachment = await client.get(networkAttachments, { namespace: team, name: 'prod' });
     assert.match(JSON.stringify(attachment['spec']), /br1.*7/);
     const { template } = (await vm('full')).spec;
     assert.equal(template.spec.domain.devices.interfaces[0]?.macAddress, '52:54:00:12:34:56');
@@ -179,7 +179,7 @@ describe('a Machine on one cluster', () => {
     await harness.declare(name, { template: 'small' });
     await harness.condition(name, 'Ready', 'True');
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-    await client.create(claims as ResourceType, { metadata: { namespace: team, name: 'extra' }, spec });
+    await client.create(claims, { metadata: { namespace: team, name: 'extra' }, spec });
     const volumeSource = { persistentVolumeClaim: { claimName: 'extra' } };
     await act(name, 'addvolume', { name: 'extra', disk: { disk: { bus: 'scsi' } }, volumeSource });
     await harness.quiet();
@@ -361,7 +361,7 @@ describe('a Machine on one cluster', () => {
   test('takes no virtual machine that is not its own, unless an annotation allows that', async () => {
     const { client } = east();
     const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
-    await client.create(virtualMachines as ResourceType, {
+    await client.create(virtualMachines, {
       metadata: { namespace: team, name: 'vm-found' },
       spec: { running: true, template },
     });
@@ -443,7 +443,7 @@ describe('a Machine on one cluster', () => {
     const { labels = {}, annotations = {} } = disk;
     // CDI creates such a claim beside a disk that it fills.
     const prime = { namespace: team, name: 'prime-of-disky', labels, annotations, ownerReferences: [filled] };
-    await client.create(claims as ResourceType, { metadata: prime, spec });
+    await client.create(claims, { metadata: prime, spec });
     await harness.change('disky', { spec: { disks: [] } });
     await until('it is detached', async () => (await vm('disky')).spec.template.spec.volumes.length === 1, patient);
     await harness.told('disky', ['DiskDetached']);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
-import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
 import { claims, networkAttachments, virtualMachines } from '../../fleet/kinds.ts';
 import { machines, networkConfigurations } from './machine-types.ts';
@@ -15,7 +14,7 @@ describe('what others have', () => {
   let harness: OperatorHarness;
   const client = (): ReturnType<OperatorHarness['member']>['client'] => harness.member('east').client;
   const made = (name: string, spec: object, labels: Record<string, string> = {}): Promise<unknown> =>
-    client().create(virtualMachines as ResourceType, {
+    client().create(virtualMachines, {
       metadata: { namespace: team, name, labels },
       spec: {
         runStrategy: 'Halted',

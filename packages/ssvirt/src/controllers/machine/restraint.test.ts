@@ -62,7 +62,7 @@ describe('a Machine and what is not its own', () => {
     assert.ok((await harness.machine('noted')).metadata.finalizers?.includes(finalizer));
     await remove('noted');
     await harness.gone('noted');
-    assert.equal(await has(virtualMachines as ResourceType, 'vm-noted'), false);
+    assert.equal(await has(virtualMachines, 'vm-noted'), false);
   });
 
   test('keeps its disks until its virtual machine is gone', async () => {
@@ -87,7 +87,7 @@ describe('a Machine and what is not its own', () => {
     assert.equal(disk.metadata.deletionTimestamp, undefined);
     await finalizers((all) => all.filter((one) => one !== held));
     await harness.gone('slow');
-    assert.equal(await has(claims as ResourceType, 'slow-root'), false);
+    assert.equal(await has(claims, 'slow-root'), false);
   });
 
   test('is not given up by force while its cluster answers', async () => {
@@ -95,8 +95,8 @@ describe('a Machine and what is not its own', () => {
     await harness.condition('doomed', 'Ready', 'True');
     await remove('doomed');
     await harness.gone('doomed');
-    assert.equal(await has(virtualMachines as ResourceType, 'vm-doomed'), false);
-    assert.equal(await has(claims as ResourceType, 'doomed-root'), false);
+    assert.equal(await has(virtualMachines, 'vm-doomed'), false);
+    assert.equal(await has(claims, 'doomed-root'), false);
   });
 
   test('leaves a network alone that another Machine uses', async () => {
@@ -120,10 +120,10 @@ describe('a Machine and what is not its own', () => {
     const { client } = east();
     const metadata = { namespace: team, name: 'plain-root' };
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-    await client.create(claims as ResourceType, { metadata, spec });
+    await client.create(claims, { metadata, spec });
     await harness.declare('plain', small);
     await harness.condition('plain', 'Ready', 'False', 'NameConflict');
-    assert.equal(await has(virtualMachines as ResourceType, 'vm-plain'), false);
+    assert.equal(await has(virtualMachines, 'vm-plain'), false);
     assert.deepEqual((await client.get(claims, metadata)).metadata.labels ?? {}, {});
   });
 
@@ -206,7 +206,7 @@ describe('a Machine and what is not its own', () => {
     assert.equal((await harness.machine('sleepy')).status?.observedGeneration, 1);
     const late = { metadata: { name: 'late' }, provisioner: 'csi.sandbox.ssvirt.io', volumeBindingMode: 'Immediate' };
     await harness.quiet();
-    await client.create(storageClasses as ResourceType, late);
+    await client.create(storageClasses, late);
     await harness.condition('sleepy', 'Ready', 'True', 'Running');
     assert.equal(started(), 1);
   });
@@ -266,7 +266,7 @@ describe('a Machine and what is not its own', () => {
   test('is ready when its disk is bound', async () => {
     const { client } = east();
     const byHand = { metadata: { name: 'by-hand' }, provisioner: 'example.com/nobody', volumeBindingMode: 'Immediate' };
-    await client.create(storageClasses as ResourceType, byHand);
+    await client.create(storageClasses, byHand);
     await harness.declare('bound', { ...small, disks: [{ name: 'root', storageClass: 'by-hand' }] });
     await harness.condition('bound', 'Ready', 'False', 'PVCPending');
     await harness.quiet();

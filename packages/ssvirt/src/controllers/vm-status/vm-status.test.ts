@@ -21,7 +21,6 @@ import { createFleet } from '../../fleet/create-fleet.ts';
 import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { connectCluster } from '@ssvirt/kube/connect-cluster';
 import { createMetrics, type Metrics } from '@ssvirt/kube/metrics/metrics';
-import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { TEMPLATE_INSTANCE_LABEL } from '../../kubevirt/facts/vm.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
 import { databaseRows } from './watch/database-rows.ts';
@@ -160,12 +159,12 @@ test('a change of a disk reaches the machine that owns it, and others that use i
   const volumes = [{ name: 'root', dataVolume: { name: 'shared' } }];
   const dataVolumeTemplates = [{ metadata: { name: 'shared' } }];
   const template = { spec: { volumes } };
-  const owner = await client.create(virtualMachines as ResourceType, {
+  const owner = await client.create(virtualMachines, {
     metadata: { ...metadata, name: 'owner' },
     spec: { runStrategy: 'Always', dataVolumeTemplates, template },
     status,
   });
-  await client.create(virtualMachines as ResourceType, {
+  await client.create(virtualMachines, {
     metadata: { ...metadata, name: 'borrower' },
     spec: { runStrategy: 'Always', template },
     status,
@@ -174,7 +173,7 @@ test('a change of a disk reaches the machine that owns it, and others that use i
   await showing('borrower', 'POWERING_ON');
   const { uid = '' } = owner.metadata;
   const ownerReferences = [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'owner', uid }];
-  await client.create(dataVolumes as ResourceType, {
+  await client.create(dataVolumes, {
     metadata: { namespace, name: 'shared', ownerReferences },
     status: { phase: 'ImportInProgress', restartCount: 1 },
   });

@@ -157,7 +157,7 @@ describe('vApps that templates make', () => {
     const place = await empty();
     const key = { namespace: place.namespace, name: 'lone-db' };
     const spec = { runStrategy: 'Halted', template: { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } } };
-    const foreign = await harness.cluster.client.create(virtualMachines, { metadata: key, spec } as Unstructured);
+    const foreign = await harness.cluster.client.create(virtualMachines, { metadata: key, spec });
     await harness.cluster.client.create(templates, {
       ...pair,
       metadata: { name: 'lone', namespace: offers },
@@ -235,10 +235,10 @@ describe('vApps that templates make', () => {
     await harness.ended(task, 'success');
     const { client } = harness.cluster;
     const key = { namespace: place.namespace, name: 'old-web' };
-    const { spec } = (await client.get(virtualMachines, key)) as Unstructured;
+    const { spec } = await client.get(virtualMachines, key);
     await client.delete(virtualMachines, key);
     await until('it is gone', async () => (await machine('old-web', place)) === undefined);
-    const another = await client.create(virtualMachines, { metadata: key, spec } as Unstructured);
+    const another = await client.create(virtualMachines, { metadata: key, spec });
     await harness.ended(await harness.delete(vapp, place), 'success');
     assert.deepEqual(await harness.objects(place), ['VirtualMachine old-web']);
     const left = await machine('old-web', place);

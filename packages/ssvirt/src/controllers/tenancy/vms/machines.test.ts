@@ -288,7 +288,7 @@ suite('a machine', () => {
       await harness.cluster.client.create(dataVolumes, {
         metadata: { namespace, name: `${vm.vm_name}-foreign` },
         spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Mi' } } } },
-      } as never);
+      });
       const spec = { ...image, disks: [{ name: 'foreign', sizeMb: 8, added: true }], storageMb: 8 };
       const task = await harness.ask(vm, 'vmDiskAdd', { disk: 'foreign' }, harness.db, { spec: { ...spec } });
       const { error } = await harness.ended(task, 'error');
