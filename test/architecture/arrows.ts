@@ -15,11 +15,12 @@ export interface Arrow {
 /** Longest path first if folders nest. `placeOf` tells where each is. */
 export const arrows: Readonly<Record<string, Arrow>> = {
   values: { to: [], why: 'helpers for plain values know nothing of what a value means' },
+  async: { to: [], why: 'whoever waits says what for and how long' },
   config: { to: ['values'], why: 'the config is read by all and knows none of them' },
   tls: { to: ['values'], why: 'a certificate does not know what it is for' },
   net: { to: ['values'], why: 'sockets and ports of any server: who listens, and what is served, is passed in' },
   kube: {
-    to: ['net', 'values'],
+    to: ['net', 'async', 'values'],
     why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in',
   },
   kubevirt: {
@@ -27,27 +28,33 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     why: 'KubeVirt knowledge is pure functions: no I/O at all',
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
-  db: { to: ['config', 'net', 'values'], why: 'the repositories know PostgreSQL only' },
+  db: { to: ['config', 'net', 'async', 'values'], why: 'the repositories know PostgreSQL only' },
   fleet: {
-    to: ['kube', 'kubevirt', 'config', 'tls', 'values'],
+    to: ['kube', 'kubevirt', 'config', 'tls', 'async', 'values'],
     why: 'the set of clusters builds on kube and kubevirt',
   },
-  'controllers/vm-status': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'values'], why: 'clusters to rows' },
-  'controllers/tenancy': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'values'], why: 'rows to clusters' },
+  'controllers/vm-status': {
+    to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'async', 'values'],
+    why: 'clusters to rows',
+  },
+  'controllers/tenancy': {
+    to: ['kube', 'kubevirt', 'fleet', 'db', 'config', 'async', 'values'],
+    why: 'rows to clusters',
+  },
   'controllers/catalog': {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'templates and images of the clusters, kept by watch',
   },
   'controllers/machine': {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'the machine operator has no database',
   },
   'controllers/cloudkit': {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'the cloudkit operator has no database',
   },
   api: {
-    to: ['kubevirt', 'fleet', 'db', 'config', 'net', 'values'],
+    to: ['kubevirt', 'fleet', 'db', 'config', 'net', 'async', 'values'],
     why: 'the HTTP edge commits desired state and touches no cluster',
   },
   processes: {
@@ -65,16 +72,17 @@ export const arrows: Readonly<Record<string, Arrow>> = {
       'config',
       'tls',
       'net',
+      'async',
       'values',
     ],
     why: 'a process that is made of several folders is put together here, and nothing else is done here',
   },
   sandbox: {
-    to: ['kube', 'config', 'tls', 'net', 'values'],
+    to: ['kube', 'config', 'tls', 'net', 'async', 'values'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
   cli: {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'values'],
+    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'a person reaches the product over its APIs, and its clusters by the same KubevirtConfigs as the operators',
   },
 };
@@ -145,7 +153,7 @@ function isWhole(folder: string): boolean {
   return folder === 'kube' || folder === 'sandbox';
 }
 
-const inBase = new Set(['config', 'tls', 'net', 'values']);
+const inBase = new Set(['config', 'tls', 'net', 'async', 'values']);
 
 export function placeOf(folder: string): string {
   if (isWhole(folder)) return `packages/${folder}/src`;

@@ -4,7 +4,7 @@ import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
 import type { Streaming } from '../transport/transport.ts';
-import { turnMs, yieldToEventLoop } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { WatchEvent, WatchOptions, WatchStream } from './client.ts';
 import { withoutManagedFieldsText } from './managed-fields-cut.ts';
 

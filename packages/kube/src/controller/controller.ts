@@ -16,7 +16,7 @@ import type { RunContext, Runnable } from '../manager/runnable.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Queue, type AddOptions } from '../queue/queue.ts';
 import type { RetryDelayOptions } from '../queue/retry-delay.ts';
-import { TimeBudget } from '../yield.ts';
+import { TimeBudget } from '@ssvirt/base/async/yield';
 import { Engagement, type SourceHealth } from './engagement.ts';
 import { Fence } from './fence.ts';
 import { ReconcileMetrics } from './reconcile-metrics.ts';

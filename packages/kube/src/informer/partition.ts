@@ -30,7 +30,7 @@ import { Tombstones } from './tombstones.ts';
 import type { Projected } from './informer.ts';
 import type { Notification } from './notification.ts';
 import type { Store } from './store.ts';
-import { turnMs, yieldToEventLoop } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 
 export class Partition<P extends Projected> {
   readonly #store: Store<P>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../fake-clock.ts';
-import { yieldToEventLoop } from '../yield.ts';
+import { yieldToEventLoop } from '@ssvirt/base/async/yield';
 import { LedgerFeed } from './ledger-feed.ts';
 
 function feedOf(limit: number, signal: AbortSignal, clock = new FakeClock()): LedgerFeed {

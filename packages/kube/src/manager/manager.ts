@@ -3,6 +3,7 @@
  * runs on the leader) and stops them in reverse. The lease is released last, and only when the work that it guards has
  * ended.
  */
+import { aborted } from '@ssvirt/base/async/aborted';
 import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../clock.ts';
@@ -294,11 +295,4 @@ class ElectingManager implements Manager {
 async function before(signal: AbortSignal, promise: Promise<unknown>): Promise<boolean> {
   await Promise.race([promise, aborted(signal)]);
   return !signal.aborted;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

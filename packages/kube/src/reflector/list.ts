@@ -3,7 +3,7 @@ import type { Client, ListOptions, ObjectList, Selection } from '../client/clien
 import { isKind } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { turnMs, yieldToEventLoop } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { Collection, ReflectorSink } from './sink.ts';
 
 export interface Listed<T extends KubeObject> {

@@ -3,6 +3,7 @@
  * position, or that is too slow, reads the log by itself until it reaches the position of the hub. So a stream needs
  * little memory, even if its client does not read.
  */
+import { aborted } from '@ssvirt/base/async/aborted';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -260,11 +261,4 @@ function textFor(
 
 function later(one: Position, other: Position): Position {
   return isAtOrAfter(one, other) ? one : other;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  if (signal.aborted) resolve();
-  return promise;
 }

@@ -1,5 +1,7 @@
 /** Waits for the end of tasks: one reader of the change log for all waiters, running only while there are waiters. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aborted } from '@ssvirt/base/async/aborted';
+import { Wakeup } from '@ssvirt/base/async/wakeup';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { ChangeFeed, type Change } from '../../db/change-log/changes.ts';
@@ -31,7 +33,7 @@ export class TaskWaiter {
   readonly #log: Logger | undefined;
   readonly #idleMs: number;
   readonly #closed = new AbortController();
-  readonly #bells = new Map<string, Set<() => void>>();
+  readonly #wakeups = new Map<string, Set<() => void>>();
   #reader: Reader | undefined;
   #idle: NodeJS.Timeout | undefined;
 
@@ -59,8 +61,8 @@ export class TaskWaiter {
       this.#closed.signal,
       ...(signal === undefined ? [] : [signal]),
     ]);
-    const bell = new Bell();
-    this.#hang(taskId, bell.ring);
+    const wakeup = new Wakeup();
+    this.#add(taskId, wakeup.ring);
     try {
       // The row is read only after the reader has a position: an end is then either in the row or reported later.
       await unless(over, this.#start().started);
@@ -69,10 +71,12 @@ export class TaskWaiter {
         const now = await readAgain(db, scope, taskId);
         last = now === 'unavailable' ? last : found(now);
         if (isEnded(last.status) || isLast) return last;
-        await (now === 'unavailable' ? pause(againMs, over) : unless(over, bell.rung()));
+        await (now === 'unavailable'
+          ? pause(againMs, over)
+          : wakeup.rest((rung) => aborted(AbortSignal.any([over, rung]))));
       }
     } finally {
-      this.#take(taskId, bell.ring);
+      this.#remove(taskId, wakeup.ring);
     }
   }
 
@@ -82,17 +86,17 @@ export class TaskWaiter {
     await this.#stop();
   }
 
-  #hang(taskId: TaskId, ring: () => void): void {
+  #add(taskId: TaskId, ring: () => void): void {
     clearTimeout(this.#idle);
-    const bells = this.#bells.get(taskId) ?? new Set();
-    this.#bells.set(taskId, bells.add(ring));
+    const rings = this.#wakeups.get(taskId) ?? new Set();
+    this.#wakeups.set(taskId, rings.add(ring));
   }
 
-  #take(taskId: TaskId, ring: () => void): void {
-    const bells = this.#bells.get(taskId);
-    bells?.delete(ring);
-    if (bells?.size === 0) this.#bells.delete(taskId);
-    if (this.#bells.size > 0 || this.#reader === undefined) return;
+  #remove(taskId: TaskId, ring: () => void): void {
+    const rings = this.#wakeups.get(taskId);
+    rings?.delete(ring);
+    if (rings?.size === 0) this.#wakeups.delete(taskId);
+    if (this.#wakeups.size > 0 || this.#reader === undefined) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.#stop(), this.#idleMs);
     this.#idle.unref();
@@ -130,24 +134,12 @@ export class TaskWaiter {
   #tell(changes: readonly Change[]): void {
     for (const { entityId, operation, data } of changes) {
       if (operation !== 'deleted' && !isEnded(data['status'] as TaskStatus)) continue;
-      for (const ring of this.#bells.get(entityId) ?? []) ring();
+      for (const ring of this.#wakeups.get(entityId) ?? []) ring();
     }
   }
 
   #tellAll(): void {
-    for (const bells of this.#bells.values()) for (const ring of bells) ring();
-  }
-}
-
-/** A ring without a listener is delivered to the next one. */
-class Bell {
-  #next = Promise.withResolvers<void>();
-
-  readonly ring = (): void => this.#next.resolve();
-
-  async rung(): Promise<void> {
-    await this.#next.promise;
-    this.#next = Promise.withResolvers<void>();
+    for (const rings of this.#wakeups.values()) for (const ring of rings) ring();
   }
 }
 

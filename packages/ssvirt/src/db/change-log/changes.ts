@@ -1,4 +1,5 @@
 /** Follows the change log: everything that is committed after a position, in order, once. */
+import { Wakeup } from '@ssvirt/base/async/wakeup';
 import { defined } from '@ssvirt/base/values/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForChanges, type Channel } from './change-listener.ts';
@@ -44,8 +45,7 @@ const longestRetryMs = 5_000;
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   #position: Position | undefined;
-  #isAwake = false;
-  #wake: () => void = () => undefined;
+  readonly #wakeup = new Wakeup();
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -61,12 +61,9 @@ export class ChangeFeed {
   async run(signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const both = AbortSignal.any([signal, over.signal]);
-    const wake = (): void => {
-      this.#isAwake = true;
-      this.#wake();
-    };
-    both.addEventListener('abort', wake, { once: true });
-    const listening = listenForChanges(this.#options.database, this.#channels(), wake, both);
+    const { ring } = this.#wakeup;
+    both.addEventListener('abort', ring, { once: true });
+    const listening = listenForChanges(this.#options.database, this.#channels(), ring, both);
     try {
       await this.#follow(both);
     } finally {
@@ -84,7 +81,6 @@ export class ChangeFeed {
     let retryMs = firstRetryMs;
     let waitMs = horizonMs;
     while (!signal.aborted) {
-      this.#isAwake = false;
       const step = await this.#look(signal);
       if (step === undefined) {
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined); // aborted: the loop ends
@@ -96,7 +92,8 @@ export class ChangeFeed {
       isStarted = true;
       if (step === 'more') continue;
       waitMs = step === 'waiting' ? Math.min(waitMs * 1.1, longestHorizonMs) : horizonMs;
-      await this.#rest(step === 'waiting' ? waitMs : idleMs);
+      const restMs = step === 'waiting' ? waitMs : idleMs;
+      await this.#wakeup.rest((rung) => sleep(restMs, undefined, { signal: rung }).catch(() => undefined)); // woken
     }
   }
 
@@ -134,14 +131,5 @@ export class ChangeFeed {
       this.#options.onError?.(error);
       return undefined;
     }
-  }
-
-  /** Waits until the time is up or a wakeup comes; returns at once when one came during the work. */
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#isAwake) return;
-    const called = new AbortController();
-    this.#wake = () => called.abort();
-    await sleep(milliseconds, undefined, { signal: called.signal }).catch(() => undefined); // woken
-    this.#wake = () => undefined;
   }
 }

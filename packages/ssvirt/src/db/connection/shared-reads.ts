@@ -4,6 +4,8 @@
  * one.
  */
 
+import { yieldToEventLoop } from '@ssvirt/base/async/yield';
+
 /** A read that gets no answer, such as on a dead connection, delays later callers no longer than this. */
 const patienceMs = 20;
 
@@ -19,7 +21,7 @@ export class SharedReads<Value> {
   }
 
   async #begin(key: string, read: () => Promise<Value>): Promise<Value> {
-    await (this.#underWay.get(key) ?? new Promise((turn) => setImmediate(turn)));
+    await (this.#underWay.get(key) ?? yieldToEventLoop());
     this.#next.delete(key);
     const answer = read();
     const over: Promise<void> = settled(answer).then(() => this.#end(key, over));

@@ -4,6 +4,7 @@
  * that another cannot, and two writers would overwrite each other forever. So the leaders compete for a Lease in the
  * namespace of the KubevirtConfigs, and the status shows what the holder sees.
  */
+import { aborted } from '@ssvirt/base/async/aborted';
 import { defined } from '@ssvirt/base/values/defined';
 import type { Logger } from 'pino';
 import { Backoff } from '@ssvirt/kube/backoff';
@@ -103,9 +104,4 @@ export class FleetReporter implements Runnable {
       this.#term = undefined;
     }
   }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -27,7 +27,7 @@ import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
 import type { ConnectionLimits } from '@ssvirt/base/net/connection-limits';
 import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
-import { aborted } from '../aborted.ts';
+import { aborted } from '@ssvirt/base/async/aborted';
 import { metricsAt } from '../../fleet/identity/with-own-cluster.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
 import { readPair, type Pair } from './certificate-files.ts';

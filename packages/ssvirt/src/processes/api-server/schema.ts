@@ -8,7 +8,7 @@ import { untilUpToDate } from '../../db/schema/up-to-date.ts';
 import { Backoff } from '@ssvirt/kube/backoff';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
 import type { Runnable, RunContext } from '@ssvirt/kube/manager/runnable';
-import { aborted } from '../aborted.ts';
+import { aborted } from '@ssvirt/base/async/aborted';
 
 export class Schema implements Runnable {
   readonly name = 'database-schema';

@@ -2,7 +2,7 @@
  * Finds the item to instantiate by its listed id. If the caller does not see its catalog, the answer is that of a
  * missing item.
  */
-import { setImmediate as others } from 'node:timers/promises';
+import { yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { Kysely } from 'kysely';
 import { getCatalogItem } from '../../../db/catalogs/catalog-items.ts';
 import { catalogsWithTemplates } from '../../../db/catalogs/catalogs.ts';
@@ -32,7 +32,7 @@ export async function findItem(
     const offered = index.of(catalog).byId.get(id);
     if (offered !== undefined) return { name: offered.entry.name, offered };
     // With very many catalogs whose offers are not computed yet, this would block the event loop.
-    await others();
+    await yieldToEventLoop();
   }
   throw noAccess();
 }

@@ -1,11 +1,11 @@
 /** The claim worker: does one kind of work in one cluster, a few entities at a time, the oldest due ones first. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '@ssvirt/kube/clock';
+import { Wakeup } from '@ssvirt/base/async/wakeup';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import { backlogOf } from '../../../db/work-queue/reconciliation-backlog.ts';
 import { claimDue, type Claim, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
-import { Wakeup } from './wakeup.ts';
 import type { Outcome } from './context.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { pauseAfter } from './pauses.ts';
@@ -40,14 +40,13 @@ const longestDatabasePauseMs = 15_000;
 export class ClaimedWork {
   readonly #line: ClaimWorker;
   readonly #parts: ClaimWorkerParts;
-  readonly #wakeup: Wakeup;
+  readonly #wakeup = new Wakeup();
   readonly #busy = new Map<string, Promise<void>>();
   readonly #labels: { readonly cluster: string; readonly kind: ReconciledKind };
 
   constructor(line: ClaimWorker, parts: ClaimWorkerParts) {
     this.#line = line;
     this.#parts = parts;
-    this.#wakeup = new Wakeup(parts.clock);
     this.#labels = { cluster: parts.cluster, kind: line.kind };
   }
 
@@ -77,7 +76,7 @@ export class ClaimedWork {
         if (failures === 0) log.warn({ err: error }, 'cannot read due work from the database, retrying');
         pauseMs = pauseAfter(failures++, settings.retryMs, longestDatabasePauseMs);
       }
-      await this.#wakeup.rest(pauseMs, signal);
+      await this.#wakeup.rest((rung) => sleep(this.#parts.clock, pauseMs, AbortSignal.any([signal, rung])));
     }
     await Promise.all(this.#busy.values());
   }

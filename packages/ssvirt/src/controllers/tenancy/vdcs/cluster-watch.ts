@@ -5,6 +5,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { Wakeup } from '@ssvirt/base/async/wakeup';
 import type { Informer } from '@ssvirt/kube/informer/informer';
 import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -15,7 +16,6 @@ import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
 import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
 import { managedSelector } from '../../../kubevirt/vdc/labels.ts';
 import { childKinds, childNames, templatesKind, type VdcKind } from '../../../kubevirt/vdc/objects.ts';
-import { Wakeup } from '../engine/wakeup.ts';
 import { vdcTypes } from './vdc-types.ts';
 import { isAsApplied, liveObject, type LiveObject } from '../engine/live-object.ts';
 import { pauseAfter } from '../engine/pauses.ts';
@@ -42,13 +42,12 @@ const longestRetryMs = 5_000;
 export class VdcWatch {
   readonly #parts: VdcWatchParts;
   readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
-  readonly #wakeup: Wakeup;
+  readonly #wakeup = new Wakeup();
   #noticed = new Set<string>();
   #failures = 0;
 
   constructor(parts: VdcWatchParts) {
     this.#parts = parts;
-    this.#wakeup = new Wakeup(parts.clock);
     const { informers } = parts.cluster;
     const open = (kind: VdcKind): Informer<LiveObject> => {
       const informer = informers.informer(vdcTypes[kind], { labelSelector: managedSelector, projection: liveObject });
@@ -77,7 +76,8 @@ export class VdcWatch {
     for (const kind of kinds) this.#listen(kind);
     const first = this.#noticeAll(signal);
     while (!signal.aborted) {
-      if (this.#noticed.size === 0) await this.#wakeup.rest(settings.idleMs, signal);
+      if (this.#noticed.size === 0)
+        await this.#wakeup.rest((rung) => sleep(clock, settings.idleMs, AbortSignal.any([signal, rung])));
       if (this.#noticed.size === 0) continue;
       await sleep(clock, settings.debounceMs, signal);
       if (!signal.aborted) await this.#compare(signal);
