@@ -4,7 +4,7 @@ import type { Client } from '../../packages/kube/src/client/client.ts';
 import { isNotFound } from '../../packages/kube/src/errors.ts';
 import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
-import { quantity } from '../../packages/ssvirt/src/kubevirt/facts/quantity.ts';
+import { quantity } from '@ssvirt/base/values/quantity';
 import { dataVolumes, leases, machines, nodes, part, storageClasses, text } from './kinds.ts';
 import type { Options } from './options.ts';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../packages/ssvirt/src/controllers/machine/machine-types.ts';
 import { isConditionTrue } from '../../../packages/kube/src/reconcile/conditions.ts';
 import type { Unstructured } from '../../../packages/kube/src/object.ts';
-import { bytes } from '../../../packages/ssvirt/src/kubevirt/facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, list } from '../../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import type { Declared } from './declared.ts';
 import {

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, parseAddress, type Address } from './address.ts';
 import { BadDatabaseUrl, parseDatabaseUrl, showDatabaseUrl, type DatabaseUrl } from './database-url.ts';
+import { quantity as parseQuantity } from '../values/quantity.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { Secret } from './secret.ts';
 import { formatSize, parseSize } from './size.ts';
@@ -223,7 +224,7 @@ export const quantity: ValueType<string> = {
   name: 'quantity',
   placeholder: 'QUANTITY',
   parse(value) {
-    if (!/^\d+(?:\.\d+)?(?:[mkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$/.test(value) || Number.parseFloat(value) === 0)
+    if (!((parseQuantity(value) ?? 0) > 0))
       throw new BadValue('is not a quantity above 0: write a number with or without a unit, such as 16, 1500m or 64Gi');
     return value;
   },

@@ -1,6 +1,6 @@
 /** Compares each object of an order with what the controller would create: same, different, missing, or extra. */
 import type { Unstructured } from '@ssvirt/kube/object';
-import { bytes } from '../../kubevirt/facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, text, type Fields } from '../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import { liveMachine } from '../../kubevirt/order/build.ts';

@@ -4,7 +4,7 @@
  * list entries by name.
  */
 import { fields, list } from '../../kubevirt/facts/reading.ts';
-import { quantity } from '../../kubevirt/facts/quantity.ts';
+import { quantity } from '@ssvirt/base/values/quantity';
 
 export interface Difference {
   readonly path: string;

@@ -2,7 +2,7 @@
  * Cluster-wide instance types and preferences: the sizes that a VM can have, and the hardware that suits its operating
  * system.
  */
-import { mebibytes } from '../facts/quantity.ts';
+import { mebibytes } from '@ssvirt/base/values/quantity';
 import { fields, known, positiveInteger, text } from '../facts/reading.ts';
 
 export interface InstanceType {

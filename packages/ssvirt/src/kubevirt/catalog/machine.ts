@@ -1,7 +1,7 @@
 /** Describes a template's VM as far as it is known before parameters are given. */
 import { requestedSizes } from '../facts/disks.ts';
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
-import { bytes } from '../facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, known, list, text } from '../facts/reading.ts';
 import { filled } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 /** The disks of a VM: from the volumes of its spec and, while it runs, from the attached volumes. */
-import { bytes } from './quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, known, list, text, type Fields } from './reading.ts';
 
 export interface Disk {

@@ -1,5 +1,5 @@
 /** CPUs and memory as a spec states them. */
-import { mebibytes, quantity } from './quantity.ts';
+import { mebibytes, quantity } from '@ssvirt/base/values/quantity';
 import { fields, positiveInteger } from './reading.ts';
 
 /** cores × sockets × threads; each defaults to 1. */

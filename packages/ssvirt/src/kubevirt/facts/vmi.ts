@@ -5,7 +5,7 @@ import { attachedSizes, disksOf, type Disk } from './disks.ts';
 import { guestOsOf } from './guest-os.ts';
 import { cpusOfTopology, memoryOfDomain } from './hardware.ts';
 import { hostNameOf } from './host-name.ts';
-import { mebibytes } from './quantity.ts';
+import { mebibytes } from '@ssvirt/base/values/quantity';
 import { fields, known, list, text } from './reading.ts';
 
 export interface VmiFacts {

@@ -1,5 +1,5 @@
 /** Sizes as people write them. */
-import { bytes } from '../facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 
 /** In bytes; undefined if it is not a quantity, or is less than `atLeast`. */
 export function sizeInBytes(size: unknown, atLeast: number): number | undefined {

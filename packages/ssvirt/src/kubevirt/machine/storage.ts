@@ -3,7 +3,7 @@
  * same name. An existing disk can only grow: class, modes and source stay as they were at creation.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { bytes } from '../facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { cdiVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { filledFrom, sourceWords } from './disk-source.ts';

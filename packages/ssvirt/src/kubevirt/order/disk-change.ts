@@ -2,7 +2,7 @@
  * What happens to the disk of an order when the order changes. An existing disk can only grow; its image and its class
  * stay.
  */
-import { bytes } from '../facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { fields, text, type Fields } from '../facts/reading.ts';
 import { sizeOfBytes } from '../machine/size.ts';
 import type { StorageClassFacts } from '../machine/storage-class.ts';

@@ -1,5 +1,5 @@
 /** Rewrites the API server's quota messages for people. */
-import { quantity } from '../facts/quantity.ts';
+import { quantity } from '@ssvirt/base/values/quantity';
 import { fault, type Fault } from './faults.ts';
 
 const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: (.+?), limited: (.+?)(?:$|[;\s])/;

@@ -3,7 +3,7 @@
  * set beside that are kept. If nothing differs, there is no patch.
  */
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
-import { mebibytes as toMebibytes, quantity } from '../facts/quantity.ts';
+import { mebibytes as toMebibytes, quantity } from '@ssvirt/base/values/quantity';
 import { fields, text, type Fields } from '../facts/reading.ts';
 import { instancetypeKind, runStrategyFor } from './build.ts';
 import { annotations } from './labels.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { mebibytes } from '../facts/quantity.ts';
+import { mebibytes } from '@ssvirt/base/values/quantity';
 import { defaultClusterNamespaces, type VdcAccess, type VdcDescription } from './description.ts';
 import { labels } from './labels.ts';
 import { desiredObjects, newNamespace } from './objects.ts';

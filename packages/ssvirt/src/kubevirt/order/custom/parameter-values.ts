@@ -2,7 +2,7 @@
  * Reads the parameters that an order gives for an order template, as the template declares them. All problems are
  * reported at once.
  */
-import { quantity } from '../../facts/quantity.ts';
+import { quantity } from '@ssvirt/base/values/quantity';
 import { fitsSecret, MOST_IN_SECRET } from '../parameters/encoded-text.ts';
 import { readJsonObject } from '../parameters/json-object.ts';
 import { problem, refused, refusedUnseen, type ParameterProblem, type Read } from '../parameters/parameter-problem.ts';

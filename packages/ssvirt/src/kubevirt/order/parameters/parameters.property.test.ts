@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { bytes } from '../../facts/quantity.ts';
+import { bytes } from '@ssvirt/base/values/quantity';
 import { configVersion } from '../config-version.ts';
 import { parameterNames, problemOf, readParameters, type OrderParameters } from './parameters.ts';
 

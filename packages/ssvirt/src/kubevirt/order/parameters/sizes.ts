@@ -1,5 +1,5 @@
 /** Numbers and sizes of an order. */
-import { quantity } from '../../facts/quantity.ts';
+import { quantity } from '@ssvirt/base/values/quantity';
 import { refused, type Read } from './parameter-problem.ts';
 
 const MOST_CORES = 512;
