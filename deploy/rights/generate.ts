@@ -48,7 +48,7 @@ install them if the cluster supports them (Kubernetes 1.30 and later); in member
 
 | policy | the accounts of ssvirt |
 | --- | --- |
-| \`ssvirt-secrets\` | may write only Secrets of type \`Opaque\` with a label of ssvirt |
+| \`ssvirt-secrets\` | may write only Secrets of type \`Opaque\` with a label of ssvirt. May change and delete only Secrets that have a mark already: a label of ssvirt, its annotation \`ssvirt.io/parent\`, the label of AAP's objects for an order, or the label \`vitistack.io/machine\` of the original operator |
 | \`ssvirt-rolebindings\` | may write RoleBindings only in namespaces with a label of ssvirt (or \`vitistack.io/allow-machines\` with the value \`true\` or the identity of a supervisor), only of their own roles and only to themselves |
 | \`ssvirt-namespaces\` | may create only namespaces with a label of ssvirt, and change and delete only those of VDCs: an existing namespace cannot get the label |
 | \`ssvirt-roles\` | may not write roles, ClusterRoleBindings or ServiceAccounts, and may not request tokens |

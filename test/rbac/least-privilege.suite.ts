@@ -64,6 +64,38 @@ const binding = (process: Process, role: string, account = `ssvirt-${process}`):
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
   subjects: [{ kind: 'ServiceAccount', namespace: home, name: account }],
 });
+interface TakenSecret {
+  readonly process: Process;
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+/** Secrets that exist before an account takes them over, and those that it has created. */
+const takenSecrets: readonly TakenSecret[] = [
+  { process: 'api-server', namespace: vdc, name: 'of-vm', labels: { 'ssvirt.io/vm-id': 'any' } },
+  { process: 'api-server', namespace: vdc, name: 'of-vapp', labels: { 'vapp.ssvirt.io/vapp-id': 'any' } },
+  { process: 'machine-operator', namespace: machines, name: 'own', labels: { 'ssvirt.io/parent-uid': 'any' } },
+  {
+    process: 'machine-operator',
+    namespace: machines,
+    name: 'of-original-operator',
+    labels: { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': 'web' },
+  },
+  {
+    process: 'machine-operator',
+    namespace: machines,
+    name: 'without-labels',
+    annotations: { 'ssvirt.io/parent': `${machines}/web` },
+  },
+  ...['cloudkit.openshift.io/virtualmachine', 'cloudkit.openshift.io/computeinstance'].map((label, at) => ({
+    process: 'cloudkit-operator' as const,
+    namespace: tenant,
+    name: `of-aap-${at}`,
+    labels: { [label]: 'web' },
+  })),
+  { process: 'cloudkit-operator', namespace: tenant, name: 'of-order', labels: { 'ssvirt.io/parent-uid': 'any' } },
+];
 /** A role that the account may bind, if it may bind any. */
 const ownRole: Readonly<Record<Process, string>> = {
   'api-server': 'ssvirt-api-server-vdc',
@@ -104,6 +136,19 @@ function attacksOf(process: Process): readonly Attack[] {
       path: secretsOf(namespace),
       body: token,
     })),
+    ...[vdc, machines, tenant].flatMap((namespace): readonly Attack[] => [
+      {
+        what: `a change of a Secret of others in ${namespace}`,
+        method: 'PATCH',
+        path: `${secretsOf(namespace)}/of-another`,
+        body: { metadata: { labels: marks }, stringData: { any: 'any' } },
+      },
+      {
+        what: `the end of a Secret of others in ${namespace}`,
+        method: 'DELETE',
+        path: `${secretsOf(namespace)}/of-another`,
+      },
+    ]),
     ...objectAttacks({ system: ['kube-system', home, fleet, 'openshift-any'], foreign, vdc, machines, tenant }),
     ...['kube-system', foreign, tenant, closed, 'openshift-any'].map((namespace): Attack => ({
       what: `a RoleBinding of our role in ${namespace}`,
@@ -243,6 +288,12 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
           spec: { ports: [{ port: 80 }] },
         },
       ],
+      ...[vdc, machines, tenant].map(
+        (namespace) => ['secrets', namespace, { metadata: { name: 'of-another' } }] as const,
+      ),
+      ...takenSecrets.map(
+        ({ namespace, name, ...marks }) => ['secrets', namespace, { metadata: { name, ...marks } }] as const,
+      ),
     ] as const;
     for (const [plural, namespace, body] of others)
       await admin.request({ method: 'POST', path: `/api/v1/namespaces/${namespace}/${plural}`, body });
@@ -350,6 +401,16 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       assert.match(answer, /^20[01]$/, `${process} ${method} ${path}`);
     }
   });
+
+  for (const { process, namespace, name } of takenSecrets)
+    test(`the ${process} changes and deletes the Secret ${name}`, async () => {
+      const path = `${secretsOf(namespace)}/${name}`;
+      const body = { metadata: { labels: marks } };
+      for (const method of ['PATCH', 'DELETE'] as const) {
+        const attack: Attack = { what: '', method, path, ...(method === 'PATCH' ? { body } : {}) };
+        assert.equal(await tried(clientOf(process), attack), '200', method);
+      }
+    });
 
   for (const process of processes)
     for (const attack of attacksOf(process))
