@@ -56,6 +56,7 @@ async function toolsOnPath(): Promise<string> {
     ['the browser', 'chromium', 'chromium-browser', 'google-chrome'],
     ['completion of zsh', 'zsh'],
     ['completion of fish', 'fish'],
+    ['the export of Machines', 'jq'],
   ];
   for (const [what, ...names] of packages) await tool(what, ['test/tools/debian', ...names], 300);
   const folders = [

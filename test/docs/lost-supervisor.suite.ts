@@ -1,10 +1,10 @@
 /**
- * The commands of "Replace a lost supervisor", typed as printed: two supervisors, one after the other, over one
- * cluster.
+ * The commands of "Export the Machines" and "Replace a lost supervisor", typed as printed: two supervisors, one after
+ * the other, over one cluster.
  */
-// needs: kubectl
+// needs: kubectl, jq
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -16,15 +16,18 @@ import {
   virtualMachines,
 } from '../../packages/ssvirt/src/fleet/kinds.ts';
 import { networkConfigurations } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
-import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
-import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
+import { fields, list, type Fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
+import { finalizer, type MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { putConfig } from '../fleet/harness.ts';
 import { OperatorHarness, team } from '../machine-operator/harness.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 import { typedBySuites, typeSection } from './typed.ts';
 
-const { page, sections } = typedBySuites['lost-supervisor.suite.ts'];
+const {
+  page,
+  sections: [exporting, replacing],
+} = typedBySuites['lost-supervisor.suite.ts'];
 
 const specs: Readonly<Record<string, MachineSpec>> = {
   plain: { template: 'small', kubevirtConfigRef: 'east' },
@@ -64,6 +67,13 @@ describe('a supervisor that is lost and rebuilt from manifests', { timeout: 600_
     return all.flat().toSorted();
   };
 
+  const machinesIn = async (file: string): Promise<readonly Fields[]> => {
+    const { items } = fields(JSON.parse(await readFile(join(folder.path, file), 'utf8')));
+    const found = list(items).map(fields);
+    assert.equal(found.length, Object.keys(specs).length);
+    return found;
+  };
+
   before(async () => {
     [old, rebuilt, folder] = await Promise.all([
       OperatorHarness.start({ clusters: ['east'] }),
@@ -84,23 +94,36 @@ describe('a supervisor that is lost and rebuilt from manifests', { timeout: 600_
     for (const [name, spec] of Object.entries(specs)) await old.declare(name, spec);
     for (const name of Object.keys(specs)) await old.condition(name, 'Ready', 'True');
     const before = await state();
+    const named = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: team, name: 'owner' } };
+    const path = `/api/v1/namespaces/${team}/configmaps`;
+    const { body } = await old.supervisor.client.request({ method: 'POST', path, body: named });
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: fields(fields(body)['metadata'])['uid'] };
+    for (const name of Object.keys(specs)) await old.change(name, { metadata: { ownerReferences: [owner] } });
     await lost.stop();
+    const env = async (clusters: Parameters<typeof writeContexts>[1]): Promise<NodeJS.ProcessEnv> => {
+      const KUBECONFIG = await writeContexts(join(folder.path, 'clusters.kubeconfig'), clusters);
+      return ownEnvironment(folder.path, { KUBECONFIG });
+    };
+    const cwd = folder.path;
+    await typeSection(page, exporting, { cwd, env: await env({ supervisor: old.supervisor }) });
+    for (const { metadata, status } of await machinesIn('exported.json')) {
+      const { finalizers, ownerReferences, uid, resourceVersion } = fields(metadata);
+      assert.deepEqual([finalizers, ownerReferences], [[finalizer], [owner]]);
+      for (const one of [uid, resourceVersion, status]) assert.notEqual(one, undefined, 'the export has no state');
+    }
     await putConfig(rebuilt.supervisor, 'east', old.member('east'));
     await rebuilt.operate();
-    const manifests = Object.entries(specs).map(([name, spec]) => ({
-      apiVersion: 'vitistack.io/v1alpha1',
-      kind: 'Machine',
-      metadata: { namespace: team, name },
-      spec,
-    }));
-    await writeFile(
-      join(folder.path, 'machines.yaml'),
-      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }),
-    );
     const clusters = { supervisor: rebuilt.supervisor, east: old.member('east') };
-    const KUBECONFIG = await writeContexts(join(folder.path, 'clusters.kubeconfig'), clusters);
-    const env = ownEnvironment(folder.path, { KUBECONFIG });
-    for (const section of sections) await typeSection(page, section, { cwd: folder.path, env });
+    await typeSection(page, replacing, { cwd, env: await env(clusters) });
+    for (const { metadata, status } of await machinesIn('machines.yaml')) {
+      const { finalizers, ownerReferences, uid, resourceVersion } = fields(metadata);
+      const left = [finalizers, ownerReferences, uid, resourceVersion, status];
+      assert.deepEqual(
+        left,
+        left.map(() => undefined),
+        'state of the old supervisor is left',
+      );
+    }
     for (const name of Object.keys(specs)) await rebuilt.condition(name, 'Ready', 'True');
     assert.deepEqual(await state(), before);
   });

@@ -28,7 +28,7 @@ export const typedBySuites = {
   },
   'lost-supervisor.suite.ts': {
     page: 'docs/provider/backup-and-restore.md',
-    sections: ['Replace a lost supervisor'],
+    sections: ['Export the Machines', 'Replace a lost supervisor'],
   },
 } as const;
 
