@@ -41,7 +41,7 @@ export class ClusterReader {
   }
 
   /** Reads metadata only. */
-  labelled(type: ResourceType, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
+  labelled(type: ResourceType<KubeObject>, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
     const { client, signal } = this.#asking;
     return this.allowed(type, [], async () => {
       const { items } = await client.list(type, { namespace, labelSelector, metadataOnly: true, limit: 100, signal });

@@ -88,18 +88,31 @@ export function adoptionReport(seen: AdoptionCase, { namespace, name }: Adoption
       message,
     });
   }
-  const { cluster, vm, takes, leaves, changes, disks, unread, runs } = seen;
+  const { cluster, vm, takes, leaves, changes, disks, notes, unread, runs } = seen;
   const waits = runs && changes.some(needsRestart);
   const head = `VirtualMachine "${vm}" in cluster "${cluster}" can be adopted`;
   return {
     code: exitCodes.done,
-    facts: { verdict: 'adoptable', cluster, vm, runs, restartRequired: waits, takes, leaves, changes, disks, unread },
+    facts: {
+      verdict: 'adoptable',
+      cluster,
+      vm,
+      runs,
+      restartRequired: waits,
+      takes,
+      leaves,
+      changes,
+      disks,
+      notes,
+      unread,
+    },
     page: page([
       [asSentence(head), `  ${restartText(runs, waits)}`],
       changeSection(changes),
       disks.length === 0 ? [] : sentenceSection('Disks', disks),
       childSection('Will belong to the Machine and be deleted with it', takes),
       childSection('Used unchanged, and kept when the Machine is deleted', leaves),
+      notes.length === 0 ? [] : sentenceSection('Secrets', notes.map(asSentence)),
       unreadSection(unread),
     ]),
   };

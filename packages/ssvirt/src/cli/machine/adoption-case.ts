@@ -2,13 +2,20 @@
  * Determines what adopting the VirtualMachine of a Machine would do, with the operator's own code. It writes nothing.
  */
 import { requestIdentity } from '../../fleet/identity/identity-request.ts';
-import { planAdoption, findAdoptionCandidates, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
+import {
+  adoptedKinds,
+  planAdoption,
+  findAdoptionCandidates,
+  usedBy,
+  type AdoptionPlan,
+} from '../../fleet/placement/adoption.ts';
 import { whyNotAttached, type AttachmentQuestion } from '../../fleet/placement/attached-claim.ts';
 import { claimUsers, existingClaims } from '../../fleet/placement/claim-users.ts';
 import type { Claimant } from '../../fleet/placement/ownership.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
+import { claims, dataVolumes, instances, secrets, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
 import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 import { ownEntriesAnnotation, withForeignEntries } from '@ssvirt/kube/reconcile/atomic-lists';
 import { childrenOfKindSelector, controllerReference, isChildOf, parentMarks } from '@ssvirt/kube/reconcile/owners';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
@@ -17,7 +24,7 @@ import { claimsOfInstance, claimsOfVm } from '../../kubevirt/machine/claim-volum
 import { cloudInit } from '../../kubevirt/machine/cloud-init.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
-import { diskName, vmName } from '../../kubevirt/machine/names.ts';
+import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts';
 import { resolveNetworks } from '../../kubevirt/machine/networks.ts';
 import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import {
@@ -33,6 +40,7 @@ import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-rea
 import { changesTo, type AdoptionChange } from './adoption-changes.ts';
 import { machines, networkConfigurations, type ShownMachine } from './shown-machine.ts';
 import { inMember } from './member.ts';
+import { forecastSecrets } from './secret-forecast.ts';
 
 export interface AdoptionCaseOptions {
   readonly namespace: string;
@@ -62,6 +70,8 @@ export type AdoptionCase =
       readonly changes: readonly AdoptionChange[];
       /** New disks, and changes to existing disks. */
       readonly disks: readonly string[];
+      /** What the operator does about Secrets, if its rights on them are not known to suffice. */
+      readonly notes: readonly string[];
       readonly unread: readonly string[];
     };
 
@@ -136,7 +146,9 @@ async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, aro
   const { cluster } = around;
   const identity = identityOf(machine, around);
   const { namespace, name } = identity;
-  const candidates = await findAdoptionCandidates(member.client, identity, member.signal);
+  const look = new ClusterReader(member);
+  const kinds = await readableKinds(look, identity);
+  const candidates = await findAdoptionCandidates(member.client, identity, member.signal, kinds);
   const vm = `${namespace}/${vmName(name)}`;
   if (candidates === undefined)
     return {
@@ -150,7 +162,9 @@ async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, aro
       isWrong: false,
       message: `VirtualMachine "${vm}" in cluster "${cluster}" already belongs to the Machine`,
     };
-  const look = new ClusterReader(member);
+  const secretQuestion = { namespace, cluster, used: usedBy(candidates.vm).secrets, isRead: kinds.includes(secrets) };
+  const forecast = await forecastSecrets(look, member, secretQuestion);
+  if ('problem' in forecast) return { kind: 'refused', cluster, problem: forecast.problem };
   const question = { ...(await claimantIn(look, identity, around)), machine, cluster };
   const plan = planAdoption(
     { ...question, spec: machine.spec, hadIt: (machine.status?.observedGeneration ?? 0) > 0 },
@@ -171,8 +185,19 @@ async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, aro
     leaves: plan.left,
     changes: wanted.changes,
     disks: wanted.disks,
+    notes: forecast.notes,
     unread: [...new Set([...around.unread, ...look.unread])].toSorted(),
   };
+}
+
+/** The kinds of objects that a Machine adopts, as far as the user may read them. `look` records the others. */
+async function readableKinds(
+  look: ClusterReader,
+  { namespace, name }: MachineIdentity,
+): Promise<readonly ResourceType<KubeObject>[]> {
+  const selector = `${labels.machine}=${machineLabel(name)}`;
+  await Promise.all(adoptedKinds.map((type) => look.labelled(type, namespace, selector)));
+  return adoptedKinds.filter((type) => !look.unread.has(resourceName(type)));
 }
 
 function identityOf(machine: ShownMachine, { cluster, supervisor }: Around): MachineIdentity {
