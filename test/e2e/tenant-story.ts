@@ -7,8 +7,8 @@ import { WebSocket } from 'ws';
 import type { ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
 import { managedSelector, labels } from '../../packages/ssvirt/src/kubevirt/vdc/labels.ts';
 import type { Told } from '../processes/api-server.ts';
-import { shutDownGuest } from './guest.ts';
 import { instances, namespaces, part, text, virtualMachines } from './kinds.ts';
+import { stopPastSsvirt } from './kubevirt-stop.ts';
 import type { Api } from './processes.ts';
 import type { Stage } from './stage.ts';
 import { TenantApi } from './tenant-api.ts';
@@ -79,11 +79,11 @@ async function operate(stage: Stage, ordered: Ordered): Promise<void> {
   await act('powerOn');
   await status('POWERED_ON');
   journal.say('it was switched off and on again');
-  await shutDownGuest(client, key);
+  await stopPastSsvirt(client, key);
   await status('POWERED_OFF');
   await act('powerOn');
   await status('POWERED_ON');
-  journal.say('it was powered on after its guest had shut itself down');
+  journal.say('it was powered on after KubeVirt had stopped it past ssvirt');
 }
 
 interface Topology {
