@@ -34,7 +34,7 @@ const introduction = `# The API, call by call
 
 <!-- Written by \`make docs\` from docs/openapi.json, which is written from the routes. -->
 
-This page is generated from [openapi.json](../openapi.json), which client generators can use. The page \`/docs\` of a running server lets you try calls. Separate pages describe tasks and \`Prefer: wait\` ([machines](../tenant/machines.md)),
+This page is generated from [openapi.json](../openapi.json), which client generators can use. The page \`/docs\` of a running server lets you try calls. Separate pages describe tasks and \`Prefer: wait\` ([machines](../tenant/vms.md)),
 filters and pages ([lists](../tenant/lists.md)), [consoles](../tenant/console.md) and [errors](../api-errors.md), with the shape of every error response.
 
 The commands use the variables that \`make run\` writes to \`.ssvirt-dev/env\`. Run \`. .ssvirt-dev/env\`, log in as in the [quick start](../tenant/quick-start.md#log-in), and define:

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { powerDecision, powerOperations, powerStatuses } from '../../packages/ssvirt/src/kubevirt/power/table.ts';
 import { textOf } from './pages.ts';
 
-test('docs/tenant/machines.md says which power operation is possible in which state', () => {
-  const rows = textOf('docs/tenant/machines.md')
+test('docs/tenant/vms.md says which power operation is possible in which state', () => {
+  const rows = textOf('docs/tenant/vms.md')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>

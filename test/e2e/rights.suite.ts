@@ -23,7 +23,7 @@ import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { notRun } from '../not-run.ts';
 import { until } from '../runtime/until.ts';
-import { countsMachines } from '../tenancy/counts-machines.ts';
+import { countsMachines } from '../tenancy/counts-vms.ts';
 import { collectionOf, installManifests, manifests, type Manifest } from '../vm-status/manifests.ts';
 import { parseOptions, type Options } from './options.ts';
 import { look } from './prerequisites.ts';

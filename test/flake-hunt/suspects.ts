@@ -17,8 +17,8 @@ export const suspects: readonly string[] = [
   'test/kubectl/kubectl.suite.ts',
   'test/leadership/processes.test.ts',
   'test/machine-operator/bad-specs/bad-specs.suite.ts',
-  'test/machines/power-states.test.ts',
+  'test/vms/power-states.test.ts',
   'test/rbac/machine-operator.suite.ts',
-  'test/tenancy/crash/machines/controller.suite.ts',
-  'test/tenancy/crash/machines/machines.suite.ts',
+  'test/tenancy/crash/vms/controller.suite.ts',
+  'test/tenancy/crash/vms/vms.suite.ts',
 ];

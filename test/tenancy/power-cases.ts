@@ -12,7 +12,7 @@ import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 import { specOf } from '../../packages/ssvirt/src/kubevirt/tenant-vm/live.ts';
 import { setCluster } from '../database/rows.ts';
 import { until } from '../runtime/until.ts';
-import type { MachineHarness } from './machine-harness.ts';
+import type { MachineHarness } from './vm-harness.ts';
 
 export function powerCases(started: () => { readonly harness: MachineHarness; readonly vdc: Vdc }): void {
   suite('the power of a machine', () => {

@@ -18,8 +18,8 @@ import { fixedSource } from '../fleet/sandboxes.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
-import { countsMachines } from './counts-machines.ts';
-import { MachineHarness, machineSettings } from './machine-harness.ts';
+import { countsMachines } from './counts-vms.ts';
+import { MachineHarness, machineSettings } from './vm-harness.ts';
 
 const home = 'ssvirt-system';
 const account = 'ssvirt-api-server';

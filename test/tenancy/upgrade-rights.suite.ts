@@ -11,7 +11,7 @@ import { childNames } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests, type Manifest, type Rule } from '../vm-status/manifests.ts';
-import { machineSettings } from './machine-harness.ts';
+import { machineSettings } from './vm-harness.ts';
 import { RightsHarness, user } from './rights-harness.ts';
 
 const file = join(import.meta.dirname, '../../deploy/upgrade/api-server-0.1.0.yaml');

@@ -2,7 +2,7 @@
 import { named, type Defect } from '../defect.ts';
 
 const machinesTest = named(
-  'packages/ssvirt/src/controllers/tenancy/vms/machines.test.ts',
+  'packages/ssvirt/src/controllers/tenancy/vms/vms.test.ts',
   'waits until the namespace of its virtual data center is there',
 );
 const vappsTest = named(

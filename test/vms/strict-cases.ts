@@ -34,7 +34,7 @@ import {
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { anyIdentity, anySize, anySpec } from './any-machine.ts';
+import { anyIdentity, anySize, anySpec } from './any-vm.ts';
 
 export interface Harness {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;

@@ -15,7 +15,7 @@ const crds = resolve(
 );
 const skip = existsSync(crds)
   ? false
-  : notRun('test/machines/crds.suite.ts', `needs the CRDs of KubeVirt and CDI in ${crds}`);
+  : notRun('test/vms/crds.suite.ts', `needs the CRDs of KubeVirt and CDI in ${crds}`);
 
 suite('with the CRDs of KubeVirt and CDI', { skip }, () => {
   strictCases({ start: () => startRealCluster(), crds, anyMachines: 50 });

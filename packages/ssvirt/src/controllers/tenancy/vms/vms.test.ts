@@ -10,7 +10,7 @@ import {
   MachineHarness,
   machineSettings,
   type AskedMachine,
-} from '../../../../../../test/tenancy/machine-harness.ts';
+} from '../../../../../../test/tenancy/vm-harness.ts';
 import { powerCases } from '../../../../../../test/tenancy/power-cases.ts';
 import { requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
 import { createVapp, getVapp } from '../../../db/vapps/vapps.ts';
