@@ -27,7 +27,7 @@ for (const { what, call } of calls) {
     let ended = false;
     const failed = assert.rejects(
       call(client).finally(() => (ended = true)),
-      { name: 'KubeError', kind: 'DeadlineExceeded' },
+      { name: 'ApiError', kind: 'DeadlineExceeded' },
     );
     await until('the request is there', () => server.requests.length === 1);
     await clock.advance(29_999);
@@ -87,10 +87,10 @@ for (const { what, call } of [
 ]) {
   test(`T8: the signal ends ${what}, before and after it was sent`, async (context) => {
     const { server, client } = await scriptedScene(context, () => {});
-    await assert.rejects(call(client, AbortSignal.abort()), { name: 'KubeError', kind: 'Aborted' });
+    await assert.rejects(call(client, AbortSignal.abort()), { name: 'ApiError', kind: 'Aborted' });
     assert.equal(server.requests.length, 0);
     const controller = new AbortController();
-    const ended = assert.rejects(call(client, controller.signal), { name: 'KubeError', kind: 'Aborted' });
+    const ended = assert.rejects(call(client, controller.signal), { name: 'ApiError', kind: 'Aborted' });
     await until('the request is there', () => server.requests.length === 1);
     controller.abort();
     await ended;
