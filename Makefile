@@ -68,10 +68,11 @@ mutate: $(INSTALLED) ## plant defects one by one and see that the tests notice e
 	@$(if $(AREA),$(call require_area,$(AREA),$(mutate_areas)))
 	@$(NODE) test/mutate/main.ts $(if $(AREA),--area $(AREA)) $(ARGS)
 
-docs: $(INSTALLED) ## write what is generated: pages in docs, the chart's copies, schema and README, THIRD-PARTY-NOTICES
+docs: $(INSTALLED) ## write what is generated: pages in docs, the API client, the chart's copies, schema and README, THIRD-PARTY-NOTICES
 	@$(NODE) deploy/chart/generate.ts
 	@bin/ssvirt config explain --markdown > docs/configuration.md
 	@bin/ssvirt api-server openapi > docs/openapi.json
+	@$(NODE) deploy/api-client/generate.ts
 	@bin/ssvirt reference > docs/cli.md
 	@$(NODE) deploy/metrics/generate.ts
 	@$(NODE) deploy/reference/generate.ts

@@ -83,6 +83,18 @@ const cases: readonly Case[] = [
     to: '@ssvirt/kube/client',
     refused: /packages\/ssvirt\/src\/api may not import packages\/kube\/src/,
   },
+  { from: 'packages/ssvirt/src/cli/x.ts', to: '@ssvirt/api-client/client' },
+  {
+    from: 'packages/ssvirt/src/api/x.ts',
+    to: '@ssvirt/api-client/client',
+    refused: /packages\/ssvirt\/src\/api may not import packages\/api-client\/src/,
+  },
+  {
+    from: 'packages/api-client/src/x.ts',
+    to: '@ssvirt/base/values/defined',
+    refused: /packages\/api-client\/src may not import packages\/base\/src\/values/,
+  },
+  { from: 'packages/api-client/src/x.ts', to: 'undici', refused: /packages\/api-client\/src may not import undici/ },
   { from: 'packages/ssvirt/src/processes/dev/x.ts', to: '../../controllers/tenancy/y.ts' },
   { from: 'packages/ssvirt/src/processes/dev/x.ts', to: '@ssvirt/base/tls/authority' },
   {

@@ -81,8 +81,13 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     to: ['kube', 'config', 'tls', 'net', 'async', 'values'],
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
+  'api-client': {
+    to: [],
+    why: 'what others use to reach the API knows nothing but its document',
+    noPackages: /^(node:(?!assert|test)|undici|pg|kysely|fastify|ws$)/,
+  },
   cli: {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
+    to: ['api-client', 'kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'a person reaches the product over its APIs, and its clusters by the same KubevirtConfigs as the operators',
   },
 };
@@ -150,7 +155,7 @@ function folderOf(path: string): string | undefined {
 
 /** Packages that are one folder of the architecture. */
 function isWhole(folder: string): boolean {
-  return folder === 'kube' || folder === 'sandbox';
+  return folder === 'api-client' || folder === 'kube' || folder === 'sandbox';
 }
 
 const inBase = new Set(['config', 'tls', 'net', 'async', 'values']);
