@@ -74,11 +74,11 @@ export const kube: readonly Defect[] = [
     noticedBy: { file: 'packages/kube/src/queue/queue.test.ts' },
   },
   {
-    file: 'packages/kube/src/leader-election/tenure.ts',
+    file: 'packages/kube/src/leader-election/lease-term.ts',
     source: 'Math.max(this.#sentAt, sentAt)',
     replacement: 'this.#clock.now()',
     why: 'a lease counts from the answer to its renewal, not from the request',
-    noticedBy: { file: 'packages/kube/src/leader-election/tenure.test.ts' },
+    noticedBy: { file: 'packages/kube/src/leader-election/lease-term.test.ts' },
   },
   {
     file: 'packages/kube/src/leader-election/fenced.ts',
@@ -103,11 +103,11 @@ export const kube: readonly Defect[] = [
     noticedBy: { file: 'packages/kube/src/leader-election/lease.test.ts' },
   },
   {
-    file: 'packages/kube/src/leader-election/tenure.ts',
+    file: 'packages/kube/src/leader-election/lease-term.ts',
     source: 'if (this.#clock.now() < this.#sentAt + this.#renewDeadlineMs) return true;',
     replacement: 'if (this.#sentAt > 0) return true;',
     why: 'after a stall of the process its term still counts as held',
-    noticedBy: { file: 'packages/kube/src/leader-election/tenure.test.ts' },
+    noticedBy: { file: 'packages/kube/src/leader-election/lease-term.test.ts' },
   },
   {
     file: 'packages/kube/src/controller/controller.ts',

@@ -5,11 +5,11 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** How long one turn may last. */
-export const turnMs = 5;
+/** How long a slice of long work may last. */
+export const sliceMs = 5;
 
 /**
- * `TimeBudget` yields to the event loop once a turn is used up. Reconcilers that find everything in caches never really
+ * `TimeBudget` yields to the event loop once a slice is used up. Reconcilers that find everything in caches never really
  * wait, and a hundred thousand of them in a row would block lease renewals, watches and health checks.
  */
 export class TimeBudget {
@@ -17,7 +17,7 @@ export class TimeBudget {
   #since = performance.now();
 
   async yieldWhenSpent(): Promise<void> {
-    if (performance.now() - this.#since < turnMs) return;
+    if (performance.now() - this.#since < sliceMs) return;
     await yieldToEventLoop();
     this.#since = performance.now();
   }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
 import type { Streaming } from '../transport/transport.ts';
-import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
+import { sliceMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { WatchEvent, WatchOptions, WatchStream } from './client.ts';
 import { withoutManagedFieldsText } from './managed-fields-cut.ts';
 
@@ -69,7 +69,7 @@ async function* batches(
       batch.push(event);
       turn.bytes += line.length;
       turn.ms += performance.now() - startedAt;
-      if (turn.bytes < turnBytes && turn.ms < turnMs) continue;
+      if (turn.bytes < turnBytes && turn.ms < sliceMs) continue;
       yield batch;
       batch = [];
       turn.bytes = turn.ms = 0;

@@ -34,7 +34,7 @@ export interface ReconcileContext {
 export type Reconciler = (request: Request, context: ReconcileContext) => Promise<Result | void>;
 
 /**
- * `TerminalError` is a permanent error, which a retry cannot fix: it is counted and logged, and the key rests until
+ * `TerminalError` is an error that a retry cannot fix: it is counted and logged, and the key rests until
  * something changes.
  */
 export class TerminalError extends Error {

@@ -2,7 +2,7 @@
  * `Listener` gives one handler its own buffer and loop. Notifications wait in order, so a slow handler delays only
  * itself, and a handler that throws loses only the notification it threw on.
  */
-import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
+import { sliceMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { Handler } from './informer.ts';
 import { Latch } from './latch.ts';
 import type { Notification } from './notification.ts';
@@ -94,7 +94,7 @@ export class Listener<P> {
       } catch (error) {
         this.#events.failed?.(error);
       }
-      if (performance.now() - startedAt < turnMs) continue;
+      if (performance.now() - startedAt < sliceMs) continue;
       await yieldToEventLoop();
       startedAt = performance.now();
     }

@@ -30,7 +30,7 @@ import { Tombstones } from './tombstones.ts';
 import type { Projected } from './informer.ts';
 import type { Notification } from './notification.ts';
 import type { Store } from './store.ts';
-import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
+import { sliceMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 
 export class Partition<P extends Projected> {
   readonly #store: Store<P>;
@@ -116,7 +116,7 @@ export class Partition<P extends Projected> {
     let startedAt = performance.now();
     while (this.#arriving !== undefined && !signal.aborted) {
       if (this.#arriving.next().done === true) this.#arriving = undefined;
-      if (performance.now() - startedAt < turnMs) continue;
+      if (performance.now() - startedAt < sliceMs) continue;
       await yieldToEventLoop();
       startedAt = performance.now();
     }

@@ -1,6 +1,6 @@
 /**
  * `Elector` elects a leader on a Lease, by the rules of client-go's elector with two differences: the term ends by the
- * monotonic clock (tenure.ts), and an interrupted term is never resumed (lease-lock.ts).
+ * monotonic clock (lease-term.ts), and an interrupted term is never resumed (lease-lock.ts).
  *
  * If the client for the work has a rate limit, give the elector a client of its own: a renewal must not wait behind the
  * work.
@@ -18,7 +18,7 @@ import { keyOf } from '../object.ts';
 import { epochOf } from './lease.ts';
 import { LeaseLock } from './lease-lock.ts';
 import type { Won } from './lease-lock.ts';
-import { Tenure } from './tenure.ts';
+import { LeaseTerm } from './lease-term.ts';
 import { LeadershipLost } from './term.ts';
 import type { Term } from './term.ts';
 import { checkTimings, defaultTimings, jitterFactor } from './timings.ts';
@@ -76,7 +76,7 @@ class LeaseElector implements Elector {
   readonly #lock: LeaseLock;
   #started = false;
   /** Set while the guarded work runs, which may be longer than the lease is held. */
-  #tenure: Tenure | undefined;
+  #term: LeaseTerm | undefined;
   #reportedLeader = '';
   #failures = 0;
 
@@ -114,40 +114,40 @@ class LeaseElector implements Elector {
     this.#started = true;
     const won = await this.#campaign(signal);
     if (won === undefined) return;
-    const tenure = new Tenure({
+    const term = new LeaseTerm({
       epoch: epochOf(won.lease),
       renewDeadlineMs: this.#timings.renewDeadlineMs,
       sentAt: won.sentAt,
       clock: this.#clock,
     });
     this.#report(true);
-    this.#log.info({ epoch: tenure.epoch }, 'became the leader');
+    this.#log.info({ epoch: term.epoch }, 'became the leader');
     try {
-      await this.#hold(tenure, lead);
+      await this.#hold(term, lead);
     } finally {
       this.#report(false);
     }
   }
 
   check(): void {
-    if (this.#tenure === undefined) return;
-    const overdueMs = this.#clock.now() - this.#tenure.renewedAt - this.#timings.leaseDurationMs;
+    if (this.#term === undefined) return;
+    const overdueMs = this.#clock.now() - this.#term.renewedAt - this.#timings.leaseDurationMs;
     if (overdueMs > watchdogToleranceMs)
       throw new Error(
         `the lease ${keyOf(this.#options)} expired ${Math.round(overdueMs / 1000)} s ago and its work still runs`,
       );
   }
 
-  async #hold(tenure: Tenure, lead: (term: Term) => Promise<Ending>): Promise<void> {
+  async #hold(term: LeaseTerm, lead: (term: Term) => Promise<Ending>): Promise<void> {
     const over = new AbortController();
-    const renewing = this.#renewUntil(over.signal, tenure);
-    const leading = this.#lead(tenure, lead);
+    const renewing = this.#renewUntil(over.signal, term);
+    const leading = this.#lead(term, lead);
     try {
-      const ending = await Promise.race([leading, lossOf(tenure)]);
+      const ending = await Promise.race([leading, lossOf(term)]);
       over.abort();
       await renewing;
-      if (ending === 'ended' && tenure.isHeld()) {
-        tenure.end();
+      if (ending === 'ended' && term.isHeld()) {
+        term.end();
         await this.#release();
       }
     } catch (error) {
@@ -158,16 +158,16 @@ class LeaseElector implements Elector {
       throw error;
     } finally {
       over.abort();
-      tenure.end();
+      term.end();
     }
   }
 
-  async #lead(tenure: Tenure, lead: (term: Term) => Promise<Ending>): Promise<Ending> {
-    this.#tenure = tenure;
+  async #lead(term: LeaseTerm, lead: (term: Term) => Promise<Ending>): Promise<Ending> {
+    this.#term = term;
     try {
-      return await lead(tenure);
+      return await lead(term);
     } finally {
-      this.#tenure = undefined;
+      this.#term = undefined;
     }
   }
 
@@ -190,20 +190,20 @@ class LeaseElector implements Elector {
   }
 
   /** Renews until the signal or the loss. Never rejects: the term's signal reports the loss. */
-  async #renewUntil(signal: AbortSignal, tenure: Tenure): Promise<void> {
-    const either = AbortSignal.any([signal, tenure.signal]);
+  async #renewUntil(signal: AbortSignal, term: LeaseTerm): Promise<void> {
+    const either = AbortSignal.any([signal, term.signal]);
     for (;;) {
       await sleep(this.#clock, this.#timings.retryPeriodMs, either);
       // After a stall, the timer and the deadline are due at once: the deadline takes precedence.
-      if (signal.aborted || !tenure.isHeld()) return;
+      if (signal.aborted || !term.isHeld()) return;
       const sentAt = this.#clock.now();
       try {
         await this.#attempt(either, async () => {
-          await this.#lock.renew(this.#request(tenure.remainingMs, either));
-          tenure.renew(sentAt);
+          await this.#lock.renew(this.#request(term.remainingMs, either));
+          term.renew(sentAt);
         });
       } catch (error) {
-        tenure.lose(error instanceof Error ? error.message : String(error));
+        term.lose(error instanceof Error ? error.message : String(error));
       }
       this.#reportLeader();
     }

@@ -8,7 +8,7 @@ import type { Client } from '../client/client.ts';
 import { isKind } from '../errors.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { fenced } from './fenced.ts';
-import { Tenure } from './tenure.ts';
+import { LeaseTerm } from './lease-term.ts';
 import { LeadershipLost } from './term.ts';
 
 const configMaps: ResourceType = {
@@ -39,12 +39,12 @@ after(() => {
 
 function setUp(current: () => Promise<void> = () => Promise.resolve()): {
   clock: StallingClock;
-  term: Tenure;
+  term: LeaseTerm;
   client: Client;
   plain: Client;
 } {
   const clock = new StallingClock();
-  const term = new Tenure({ epoch: 1, renewDeadlineMs: 10_000, sentAt: clock.now(), clock });
+  const term = new LeaseTerm({ epoch: 1, renewDeadlineMs: 10_000, sentAt: clock.now(), clock });
   const connection = { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tls: {}, headers: {} };
   const source = { current: () => current().then(() => connection), refused: () => Promise.resolve(false) };
   const plain = createClient({ cluster: 'c', source, userAgent: 'test' });

@@ -6,7 +6,7 @@ import { Backoff } from '../backoff.ts';
 import type { BackoffOptions } from '../backoff.ts';
 import { sleep } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
+import { sliceMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 
 const retries: BackoffOptions = { initialMs: 100, factor: 2, maxMs: 30_000, jitter: 0.5 };
 
@@ -63,7 +63,7 @@ export class LedgerFeed {
       this.#waiting.shift();
       pending(-1);
       if (this.pending < limit) this.#wake();
-      if (performance.now() - startedAt < turnMs) continue;
+      if (performance.now() - startedAt < sliceMs) continue;
       await yieldToEventLoop();
       startedAt = performance.now();
     }

@@ -3,7 +3,7 @@ import type { Client, ListOptions, ObjectList, Selection } from '../client/clien
 import { isKind } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { turnMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
+import { sliceMs, yieldToEventLoop } from '@ssvirt/base/async/yield';
 import type { Collection, ReflectorSink } from './sink.ts';
 
 export interface Listed<T extends KubeObject> {
@@ -63,7 +63,7 @@ async function collect<T extends KubeObject>(page: ObjectList<T>, collection: Co
   let startedAt = performance.now();
   for (const item of page.items) {
     collection.add(item);
-    if (performance.now() - startedAt < turnMs) continue;
+    if (performance.now() - startedAt < sliceMs) continue;
     await yieldToEventLoop();
     startedAt = performance.now();
   }

@@ -169,11 +169,11 @@ export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<V
   const { vdc_id, vapp_id } = found(await vms.getVm(tx, caller.scope, id));
   requireStaying(found(await lockVdc(tx, 'all', vdc_id)));
   found(await lockVapp(tx, 'all', vapp_id));
-  return requireLasting(found(await lockVm(tx, caller.scope, id)));
+  return requireNotDeleting(found(await lockVm(tx, caller.scope, id)));
 }
 
 /** Call it before changing the VM. */
-export function requireLasting(vm: Vm): Vm {
+export function requireNotDeleting(vm: Vm): Vm {
   if (vm.status === 'DELETING')
     throw new ApiError('BUSY_ENTITY', `The VM "${vm.name}" is being deleted and cannot be changed.`);
   return vm;

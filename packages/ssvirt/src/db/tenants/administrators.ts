@@ -8,7 +8,7 @@ import type { Tables, UserId } from '../schema/schema.ts';
  * Serializes everything that can remove an administrator. Two administrators who disable each other at the same moment
  * must not both succeed.
  */
-export async function takeAdministratorsTurn(tx: Transaction<Tables>): Promise<void> {
+export async function lockAdministrators(tx: Transaction<Tables>): Promise<void> {
   await sql`SELECT FROM roles WHERE id = ${roleIds.systemAdministrator} FOR NO KEY UPDATE`.execute(tx);
 }
 

@@ -1,5 +1,5 @@
 /** What a newcomer reads when everything is up. */
-import { demoSights } from './demo/sights.ts';
+import { demoSummary } from './demo/demo-summary.ts';
 import type { Folder, Password } from './folder.ts';
 import { organization, people } from './seeds.ts';
 import { shellWord, tour } from './tour.ts';
@@ -44,7 +44,7 @@ export function welcome(options: Welcome): string {
       ? []
       : [
           `Demo data${demo === 'coming' ? ', created while you read (the operators warn about parts that are wrong on purpose)' : ''}:`,
-          rows(demoSights(clusters, hasAap)),
+          rows(demoSummary(clusters, hasAap)),
         ]),
     `Try these in another terminal, in the same folder, in this order${hasKubectl ? '' : ` (${withoutKubectl})`}:`,
     ...tour({ folder, clusters, hasAap }).map(

@@ -1,7 +1,7 @@
 /** Users: administrators manage those of their organization; all users manage their own name, email and password. */
 import { defined } from '@ssvirt/base/values/defined';
 import type { Kysely } from 'kysely';
-import { hasOtherAdministrator, takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
+import { hasOtherAdministrator, lockAdministrators } from '../../../db/tenants/administrators.ts';
 import { revokeApiTokensOf } from '../../../db/tenants/api-tokens.ts';
 import { Missing } from '../../../db/connection/duplicate.ts';
 import { lockUser } from '../../../db/tenants/lock-user.ts';
@@ -83,7 +83,7 @@ export async function changeUser(
     username: settings.username,
   });
   return inTransaction(context.db, async (tx) => {
-    if (endangersAdministrators(settings)) await takeAdministratorsTurn(tx);
+    if (endangersAdministrators(settings)) await lockAdministrators(tx);
     const user = found(await lockUser(tx, scopeOf(caller, id), id));
     const changes = changesOf(user, settings);
     requireMayChange(caller, user, changes);
@@ -103,7 +103,7 @@ export async function changeUser(
 export async function removeUser(db: Kysely<Tables>, caller: Caller, id: UserId): Promise<void> {
   if (id === caller.userId) throw conflict('You cannot delete yourself; another administrator can.');
   await inTransaction(db, async (tx) => {
-    await takeAdministratorsTurn(tx);
+    await lockAdministrators(tx);
     const user = found(await lockUser(tx, caller.scope, id));
     requireMayTouch(caller, user);
     if (isAdministrator(user) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);

@@ -11,7 +11,7 @@ import {
 } from '../../../../../../test/api/harness.ts';
 import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../../../test/api/log-in.ts';
 import { makeOrganization, makeUser, someoneWaits, unique } from '../../../../../../test/database/rows.ts';
-import { takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
+import { lockAdministrators } from '../../../db/tenants/administrators.ts';
 import { roleIds } from '../../../db/tenants/roles.ts';
 import type { RoleId, UserId } from '../../../db/schema/schema.ts';
 import { getUser, type User } from '../../../db/tenants/users.ts';
@@ -278,7 +278,7 @@ suite('users', () => {
       for (const { user_id } of others) await put(user_id, a.token, { enabled: false });
       // Both requests are authenticated and wait for the lock before one of them gets it.
       const asked = await api.db.transaction().execute(async (tx) => {
-        await takeAdministratorsTurn(tx);
+        await lockAdministrators(tx);
         const both = [remove(b.userId, a.token), remove(a.userId, b.token)];
         await someoneWaits(api.db, 2);
         return both;

@@ -20,7 +20,7 @@ import { applyChild, nameOf, nothing, readChildren, writing, type FoundChild } f
 import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './disk.ts';
 import { cachedAt, typeOf } from './template-kinds.ts';
 import { ensureTemplateVm, withPower } from './machine.ts';
-import { keptDisks, prune } from './prune.ts';
+import { disksLeftText, prune } from './prune.ts';
 import { customRemains, customView, madeOf } from './view.ts';
 import { importerMissing } from '../native/disk.ts';
 import { refused } from '../operator/step-halted.ts';
@@ -84,7 +84,7 @@ export async function provisionCustom(
   await work.journal.annotate({
     [annotations.templateVersion]: `${version}${vmName === undefined ? '' : `/${vmName}`}`,
   });
-  return customView(work, wanted, keptDisks(work, wanted));
+  return customView(work, wanted, disksLeftText(work, wanted));
 }
 
 async function plannedObjects(work: OrderWork, objects: readonly KubeLike[]): Promise<readonly PlannedObject[]> {

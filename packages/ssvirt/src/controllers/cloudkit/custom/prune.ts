@@ -45,7 +45,7 @@ export async function pruneForNative(work: OrderWork): Promise<void> {
 }
 
 /** A sentence for the status; undefined if there are none. */
-export function keptDisks(work: OrderWork, wanted: readonly Wanted[]): string | undefined {
+export function disksLeftText(work: OrderWork, wanted: readonly Wanted[]): string | undefined {
   const volumes = strays(work, 'DataVolume', wanted);
   const known = [...volumes, ...ownOfKind(work, 'DataVolume')].map(({ metadata }) => metadata.name);
   const wantedNames = wanted.map(({ metadata }) => metadata.name);

@@ -104,13 +104,13 @@ function tell(work: MachineWork, resolved: ResolvedMachine, isNew: boolean, name
     { machine: identity.name, namespace: identity.namespace, phase: 'Creating' },
     `${done} VirtualMachine resource`,
   );
-  const kept = keptDisks(work, resolved);
-  if (kept.length > 0)
+  const removed = removedDisks(work, resolved);
+  if (removed.length > 0)
     operator.event(
       machine,
       'Normal',
       'DiskDetached',
-      `Kept until the Machine is deleted, since no disk of the spec names them: ${kept.join(', ')}`,
+      `Kept until the Machine is deleted, since no disk of the spec names them: ${removed.join(', ')}`,
     );
 }
 
@@ -118,7 +118,7 @@ function tell(work: MachineWork, resolved: ResolvedMachine, isNew: boolean, name
  * Disks that were removed from the spec. CDI fills a disk through a PersistentVolumeClaim of its own, which carries our
  * labels. It belongs to that disk and is not a disk itself.
  */
-function keptDisks({ caches, identity }: MachineWork, { disks }: ResolvedMachine): readonly string[] {
+function removedDisks({ caches, identity }: MachineWork, { disks }: ResolvedMachine): readonly string[] {
   const wanted = new Set(disks.map(({ name }) => diskName(identity.name, name)));
   return caches.claims
     .byIndex(byParent, identity.uid)

@@ -1,5 +1,5 @@
 /**
- * `Tenure` is a term as the elector tracks it, by the monotonic clock. The lease is ours for the renew deadline,
+ * `LeaseTerm` is a term as the elector tracks it, by the monotonic clock. The lease is ours for the renew deadline,
  * counted from when the last successful renewal was *sent*. Others count the longer lease duration from a later moment
  * (when they saw it), so ours ends first, even when the event loop was blocked or the process was stopped (SIGSTOP) and
  * no timer could fire. The renewal deliberately runs on the same event loop as the work and not in a worker thread: a
@@ -12,7 +12,7 @@ import type { Clock, Timer } from '../clock.ts';
 import { LeadershipLost } from './term.ts';
 import type { Term } from './term.ts';
 
-export interface TenureOptions {
+export interface LeaseTermOptions {
   readonly epoch: number;
   readonly renewDeadlineMs: number;
   /** When the write that won the lease was sent. */
@@ -20,7 +20,7 @@ export interface TenureOptions {
   readonly clock: Clock;
 }
 
-export class Tenure implements Term {
+export class LeaseTerm implements Term {
   readonly epoch: number;
   readonly #clock: Clock;
   readonly #renewDeadlineMs: number;
@@ -28,7 +28,7 @@ export class Tenure implements Term {
   #sentAt: number;
   #timer: Timer;
 
-  constructor({ epoch, renewDeadlineMs, sentAt, clock }: TenureOptions) {
+  constructor({ epoch, renewDeadlineMs, sentAt, clock }: LeaseTermOptions) {
     this.epoch = epoch;
     this.#clock = clock;
     this.#renewDeadlineMs = renewDeadlineMs;

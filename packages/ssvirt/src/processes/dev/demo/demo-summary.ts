@@ -3,7 +3,7 @@ import { ordersNamespace } from '../cluster.ts';
 import { machinesNamespace } from './declared.ts';
 import { vdcNames } from './vapps.ts';
 
-export function demoSights(
+export function demoSummary(
   clusters: readonly string[],
   hasAap: boolean,
 ): readonly (readonly [what: string, where: string])[] {
