@@ -12,7 +12,7 @@ import { parseAnswer, rawRequest, type RawAnswer } from './raw.ts';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const tested = new Set<string>();
 
-describe('faults', { timeout: 120_000 }, () => {
+describe('faults', { timeout: 180_000 }, () => {
   let cluster: Cluster;
   let credentials: Credentials;
   let client: HttpClient;

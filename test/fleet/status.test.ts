@@ -34,7 +34,7 @@ interface Said {
   readonly err: string;
 }
 
-describe('ssvirt fleet status', { timeout: 120_000 }, () => {
+describe('ssvirt fleet status', { timeout: 180_000 }, () => {
   let harness: FleetHarness;
   let folder: ThrowAwayFolder;
   let kubeconfig: string;

@@ -12,7 +12,7 @@ Reflect.deleteProperty(Object.prototype, '__proto__');
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-describe('hostile requests', { timeout: 120_000 }, () => {
+describe('hostile requests', { timeout: 180_000 }, () => {
   let cluster: Cluster;
   let wire: Wire;
   const defects: unknown[] = [];

@@ -13,7 +13,7 @@ import { CommandLine } from './command.ts';
 
 const password = 'password-that-nobody-may-see';
 
-describe('ssvirt order list, get and wait', { timeout: 120_000 }, () => {
+describe('ssvirt order list, get and wait', { timeout: 180_000 }, () => {
   let cluster: MemberCluster;
   let folder: ThrowAwayFolder;
   let cli: CommandLine;

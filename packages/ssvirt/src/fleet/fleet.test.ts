@@ -34,7 +34,7 @@ import {
 } from './kubevirtconfig/kubevirt-config.ts';
 import { secrets } from './kinds.ts';
 
-describe('a fleet', { timeout: 60_000 }, () => {
+describe('a fleet', { timeout: 180_000 }, () => {
   let harness: FleetHarness;
   let east: MemberCluster;
   let west: MemberCluster;

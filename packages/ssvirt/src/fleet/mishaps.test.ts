@@ -20,7 +20,7 @@ import type { Fleet } from './fleet.ts';
 import { kubevirtConfigs, type KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
 import { kubeVirts } from './health/kubevirt-ready.ts';
 
-describe('a fleet in trouble', { timeout: 60_000 }, () => {
+describe('a fleet in trouble', { timeout: 180_000 }, () => {
   let harness: FleetHarness;
   let east: MemberCluster;
   let fleet: Fleet;

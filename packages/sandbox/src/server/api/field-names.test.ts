@@ -82,7 +82,7 @@ function normal(text: string, name: string): string {
     .join('');
 }
 
-describe('a field of any name', { timeout: 60_000 }, () => {
+describe('a field of any name', { timeout: 180_000 }, () => {
   let sandbox: Sandbox;
   let plain: string[];
 

@@ -42,7 +42,7 @@ const definition = (properties: JsonObject): JsonObject => ({
   },
 });
 
-describe('a watch ends', { timeout: 30_000 }, () => {
+describe('a watch ends', { timeout: 180_000 }, () => {
   let sandbox: Sandbox;
   before(async () => (sandbox = await startSandbox()));
   after(() => sandbox.stop());

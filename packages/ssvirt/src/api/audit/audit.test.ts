@@ -10,7 +10,7 @@ import type { UserId } from '../../db/schema/schema.ts';
 
 const trail = '/cloudapi/1.0.0/auditTrail';
 
-suite('the audit', { timeout: 60_000 }, () => {
+suite('the audit', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let provider: Person;
   before(async () => {

@@ -7,7 +7,7 @@ import { makeVdc, makeVm, setCluster } from '../../../../../test/database/rows.t
 const clusters = '/cloudapi/1.0.0/clusters';
 const failures = '/cloudapi/1.0.0/syncFailures';
 
-suite('the provider is shown', { timeout: 60_000 }, () => {
+suite('the provider is shown', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let provider: Person;
   before(async () => {

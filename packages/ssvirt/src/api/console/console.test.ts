@@ -56,7 +56,7 @@ interface Heard {
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
-suite('consoles', { timeout: 60_000 }, () => {
+suite('consoles', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let me: Person;
   let vm: Vm;

@@ -18,7 +18,7 @@ class Quiet extends Duplex {
   }
 }
 
-suite('the ends of consoles', { timeout: 60_000 }, () => {
+suite('the ends of consoles', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let me: Person;
   let vm: Vm;

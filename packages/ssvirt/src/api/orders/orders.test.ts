@@ -13,7 +13,7 @@ interface Answer {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-suite('an order', { timeout: 60_000 }, () => {
+suite('an order', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let tenant: Person;
   before(async () => {

@@ -12,7 +12,7 @@ import type { Vm } from '../../db/vms/vms.ts';
 
 const tasks = '/cloudapi/1.0.0/tasks';
 
-suite('tasks', { timeout: 60_000 }, () => {
+suite('tasks', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let admin: Person;
   before(async () => {

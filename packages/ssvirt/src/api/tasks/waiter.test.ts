@@ -11,7 +11,7 @@ import { TaskWaiter } from './waiter.ts';
 
 const long = 60_000;
 
-suite('who waits for a task', { timeout: 60_000 }, () => {
+suite('who waits for a task', { timeout: 180_000 }, () => {
   let harness: TestDatabase;
   let organization: OrganizationId;
   const waiters: TaskWaiter[] = [];

@@ -31,7 +31,7 @@ interface TaskRow {
   readonly parent: string | null;
 }
 
-suite('vApps', { timeout: 60_000 }, () => {
+suite('vApps', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let author: Person;
   let vdcId: VdcId;

@@ -26,7 +26,7 @@ const sizes = new Map([
   ['u1.large', { name: 'u1.large', cpus: 4, memoryMb: 8192 }],
 ]);
 
-suite('machines', { timeout: 60_000 }, () => {
+suite('machines', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let author: Person;
   let provider: Person;

@@ -10,7 +10,7 @@ import { createLeaderStore } from '../../../db/observations/leaders.ts';
 const healthy = { status: 'healthy', controller: 'running' };
 const unhealthy = { status: 'unhealthy', controller: 'not_running' };
 
-suite('health', { timeout: 60_000 }, () => {
+suite('health', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   const registry = new Registry();
   let waitsFor: string | undefined;

@@ -17,7 +17,7 @@ import { systemOrganization } from '../../caller.ts';
 const orgs = '/cloudapi/1.0.0/orgs';
 const system = `urn:vcloud:org:${systemOrganization}`;
 
-suite('organizations', { timeout: 60_000 }, () => {
+suite('organizations', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let provider: Person;
   before(async () => {

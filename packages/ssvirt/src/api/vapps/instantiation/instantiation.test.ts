@@ -159,7 +159,7 @@ interface Row {
   readonly spec: Record<string, unknown>;
 }
 
-suite('instantiation', { timeout: 60_000 }, () => {
+suite('instantiation', { timeout: 180_000 }, () => {
   let api: ApiHarness;
   let author: Person;
   let catalog: string;
