@@ -73,6 +73,14 @@ const cases: readonly Case[] = [
   },
   { from: 'packages/ssvirt/src/controllers/machine/x.ts', to: '../../db/vms.ts', refused: /has no database/ },
   { from: 'packages/ssvirt/src/controllers/tenancy/x.ts', to: '../../db/vms.ts' },
+  { from: 'packages/ssvirt/src/controllers/machine/x.ts', to: '../operator/y.ts' },
+  { from: 'packages/ssvirt/src/controllers/cloudkit/aap/x.ts', to: '../../operator/y.ts' },
+  { from: 'packages/ssvirt/src/controllers/operator/x.ts', to: '../machine/y.ts', refused: /knows neither Machines/ },
+  {
+    from: 'packages/ssvirt/src/controllers/tenancy/x.ts',
+    to: '../operator/y.ts',
+    refused: /may not import packages\/ssvirt\/src\/controllers\/operator/,
+  },
   {
     from: 'packages/ssvirt/src/controllers/tenancy/x.ts',
     to: '../machine/y.ts',

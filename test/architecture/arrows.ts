@@ -45,12 +45,16 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'templates and images of the clusters, kept by watch',
   },
+  'controllers/operator': {
+    to: ['kube', 'kubevirt', 'fleet', 'async', 'values'],
+    why: 'what the two operators share knows neither Machines nor orders, and has no settings',
+  },
   'controllers/machine': {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
+    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'the machine operator has no database',
   },
   'controllers/cloudkit': {
-    to: ['kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
+    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
     why: 'the cloudkit operator has no database',
   },
   api: {

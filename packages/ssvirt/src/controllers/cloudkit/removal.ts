@@ -16,7 +16,8 @@ import { aapFinalizers, annotations, finalizer, type Mode } from '../../kubevirt
 import { askAapToDelete } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
-import { lookAgainMs, refused, waiting, type OrderStepHalted } from './operator/step-halted.ts';
+import { lookAgainMs } from '../operator/cluster-refusal.ts';
+import { refused, waiting, type OrderStepHalted } from './operator/step-halted.ts';
 import type { Order } from './operator/order-types.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';

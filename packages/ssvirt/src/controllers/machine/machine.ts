@@ -13,7 +13,8 @@ import { resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolv
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { adoptVirtualMachine, finishAdoption, settingsOf, type Adoptions } from './placement/adoption.ts';
 import { dropCloudInitSecret, ensureCloudInit, type Copies } from './children/cloud-init.ts';
-import { StepHalted, lookAgainMs, problem } from './step-halted.ts';
+import { lookAgainMs } from '../operator/cluster-refusal.ts';
+import { StepHalted, problem } from './step-halted.ts';
 import { controllerName, machines, type Machine, type MachineStatus } from './machine-types.ts';
 import { ensureNamespace } from './children/namespace.ts';
 import { ensureNetworks } from './children/networks.ts';

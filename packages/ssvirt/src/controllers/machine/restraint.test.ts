@@ -19,7 +19,7 @@ import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { fields } from '../../kubevirt/facts/reading.ts';
-import { lookAgainMs } from './step-halted.ts';
+import { lookAgainMs } from '../operator/cluster-refusal.ts';
 import { machines, networkConfigurations } from './machine-types.ts';
 
 const small = { template: 'small', running: false } as const;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '@ssvirt/kube/errors';
 import { statusError } from '@ssvirt/kube/transport/refusal';
-import { asked, askedToApply, StepHalted, KubeVirtApiError, lookAgainMs } from './step-halted.ts';
+import { lookAgainMs } from '../operator/cluster-refusal.ts';
+import { asked, askedToApply, StepHalted, KubeVirtApiError } from './step-halted.ts';
 
 const validator = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: ';
 const machineType = 'spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*])';

@@ -3,15 +3,11 @@
  * failure and is not retried at once.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { KubeError, isKind, isNotFound, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeError, isKind, isNotFound, isRefusal } from '@ssvirt/kube/errors';
 import type { Unfinished } from '@ssvirt/kube/reconcile/shape';
-import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
-import { quotaFault } from '../../kubevirt/status/quota.ts';
-import { sentenceOf } from '../../kubevirt/machine/trouble-words.ts';
+import type { RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
+import { isAboutCluster, lookAgainMs, quotaText, subjectOf } from '../operator/cluster-refusal.ts';
 import type { MachineProblem } from '../../kubevirt/machine/resource.ts';
-
-/** The retry interval for causes that only change outside and that no watch reports. */
-export const lookAgainMs = 60_000;
 
 export type MachinePart = 'spec' | 'namespace' | 'network' | 'storage' | 'cloud-init' | 'virtual machine';
 
@@ -49,8 +45,6 @@ export class KubeVirtApiError extends Error {
   override readonly name = 'KubeVirtApiError';
 }
 
-/** A write conflict, or the caller gave up: these say nothing about the cluster. */
-const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
 const silences = ['Unreachable', 'DeadlineExceeded', 'Timeout', 'Credentials', 'Unauthorized', 'Malformed'] as const;
 
 /**
@@ -81,31 +75,24 @@ export async function askedToApply<T>(
     return await request();
   } catch (error) {
     const failed = `Failed to ${what} in remote cluster "${cluster}"`;
-    if (subjectOf(error) !== 'spec') throw meaningOf(part, failed, error);
+    if (!(error instanceof KubeError) || subjectOf(error) !== 'spec') throw meaningOf(part, failed, error);
     const message = `${failed}: ${wordsOf(error)}. Change the Machine, or the policy that rejects it`;
     throw problem(part, { reason: 'InvalidSpec', message }, lookAgainMs);
   }
 }
 
-function subjectOf(error: unknown): RefusalSubject {
-  if (!(error instanceof KubeError)) return 'other';
-  return refusalSubject({ ...error.status, code: error.code, causes: error.causes });
-}
-
 /** The server's own text. */
-function wordsOf(error: unknown): string {
-  const words = error instanceof KubeError ? error.words : undefined;
-  return (words ?? (error instanceof Error ? error.message : String(error))).replace(/[\s.]+$/, '');
+function wordsOf({ words, message }: KubeError): string {
+  return (words ?? message).replace(/[\s.]+$/, '');
 }
 
 /** The error to throw instead of `error`. */
 function meaningOf(part: MachinePart, failed: string, error: unknown): unknown {
-  if (!(error instanceof KubeError) || passing.has(error.kind)) return error;
+  if (!isAboutCluster(error)) return error;
   const message = `${failed}: ${error.message}`;
   const subject = subjectOf(error);
   if (subject === 'quota') {
-    const said = quotaFault(error.message)?.sentence;
-    const why = said === undefined ? wordsOf(error) : sentenceOf({ fault: said });
+    const why = quotaText(error) ?? wordsOf(error);
     return problem(part, { reason: 'InsufficientResources', message: `${failed}: ${why}` }, lookAgainMs);
   }
   if (isRefusal(error) || isNotFound(error))

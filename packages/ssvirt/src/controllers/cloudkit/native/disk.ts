@@ -19,7 +19,8 @@ import {
   writing,
   type FoundChild,
 } from '../children.ts';
-import { lookAgainMs, refused } from '../operator/step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { refused } from '../operator/step-halted.ts';
 import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import { tell, type OrderWork } from '../work.ts';
 

@@ -14,7 +14,8 @@ import { problemOf, readParameters, type OrderParameters } from '../../../kubevi
 import { applyChild, nothing, readChildren, type FoundChild, type ChildPlace } from '../children.ts';
 import { pruneForNative } from '../custom/prune.ts';
 import { ensureDisk, planDisk, type OrderDiskPlan } from './disk.ts';
-import { lookAgainMs, refused } from '../operator/step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { refused } from '../operator/step-halted.ts';
 import { applyService } from './service.ts';
 import { dropSshKeySecret } from './ssh-key.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';

@@ -4,9 +4,7 @@
  */
 import { systemClock } from '@ssvirt/kube/clock';
 import type { Cluster } from '@ssvirt/kube/cluster';
-import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
-import { roleBindings } from '../../../fleet/identity/account.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
 import {
   namespaceFacts,
@@ -16,7 +14,9 @@ import {
 } from '../../../kubevirt/order/namespace.ts';
 import { conditions } from '../../../kubevirt/order/resource.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
-import { lookAgainMs, refused } from './step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { unboundNamespaces } from '../../operator/unbound-namespaces.ts';
+import { refused } from './step-halted.ts';
 import type { OrderOperatorContext } from './operator.ts';
 import type { OrderWork } from '../work.ts';
 
@@ -72,10 +72,7 @@ export function upgradeRights({ caches, config, instruments }: OrderOperatorCont
         return found === undefined ? undefined : namespaceFacts(found);
       };
       const names = tenantsToBind(orders.list(), factsOf, config.namespace);
-      const found = await Promise.all(
-        names.map((namespace) => find(cluster.client, roleBindings, { namespace, name: roleBindingName }, { signal })),
-      );
-      return names.filter((_, at) => found[at] === undefined);
+      return unboundNamespaces(cluster.client, names, roleBindingName, signal);
     },
   };
 }

@@ -1,15 +1,10 @@
 /**
- * `OrderHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
+ * `OrderStepHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
  * failure and is not retried at once.
  */
-import { KubeError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import { isRefusal, type KubeError } from '@ssvirt/kube/errors';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
-import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
-import { quotaFault } from '../../../kubevirt/status/quota.ts';
-import { sentenceOf } from '../../../kubevirt/machine/trouble-words.ts';
-
-/** The retry interval for causes that only change outside and that no watch reports. */
-export const lookAgainMs = 60_000;
+import { isAboutCluster, lookAgainMs, quotaText, subjectOf } from '../../operator/cluster-refusal.ts';
 
 export interface Wait {
   readonly reason: string;
@@ -40,32 +35,26 @@ export function waiting(reason: string, message: string, requeueAfterMs: number 
   return new OrderStepHalted({ waits: { reason, message } }, requeueAfterMs);
 }
 
-/** A write conflict, or the caller gave up: these say nothing about the cluster. */
-const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
-
 /**
- * Translates errors of the cluster. A refusal becomes `OrderHalted`, since an immediate retry cannot help; other errors
+ * Translates errors of the cluster. A refusal becomes `OrderStepHalted`, since an immediate retry cannot help; other errors
  * of the cluster are retried.
  */
 export async function asked<T>(what: string, slowMs: number, request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    if (!(error instanceof KubeError) || passing.has(error.kind)) throw error;
-    const quota = quotaFault(error.message);
-    if (quota !== undefined) {
-      const message = `cannot ${what}: ${sentenceOf({ fault: quota.sentence })}`;
-      throw refused({ reason: 'InsufficientResources', message }, slowMs);
-    }
+    if (!isAboutCluster(error)) throw error;
+    const quota = quotaText(error);
+    if (quota !== undefined)
+      throw refused({ reason: 'InsufficientResources', message: `cannot ${what}: ${quota}` }, slowMs);
     const message = `cannot ${what}: ${error.message}`;
     if (isRefusal(error)) throw refused({ reason: 'Refused', message: `${message}. ${wayOut(error)}` }, slowMs);
     throw new Error(message, { cause: error });
   }
 }
 
-/** A webhook's denial is a 403, too, but granting the operator more rights does not lift it. */
-function wayOut({ kind, code, status, causes }: KubeError): string {
-  return kind === 'Forbidden' && refusalSubject({ ...status, code, causes }) !== 'spec'
+function wayOut(error: KubeError): string {
+  return error.kind === 'Forbidden' && subjectOf(error) !== 'spec'
     ? 'Grant the operator the missing rights, or change the policy that rejects the request'
     : 'Change the order, or the policy that rejects it';
 }

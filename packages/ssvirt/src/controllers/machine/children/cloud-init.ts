@@ -14,7 +14,8 @@ import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../../ku
 import { cloudInitSecretName, vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { claimantOf, conflict, isAdopting } from '../placement/adoption.ts';
-import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { asked, askedToApply, problem, waiting } from '../step-halted.ts';
 import { ensureSecretRights, haveSecretRights, secretsForbidden } from './secret-rights.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 

@@ -10,7 +10,8 @@ import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { namespaces } from '../../../fleet/kinds.ts';
 import { isSystemNamespace } from '../../../kubevirt/facts/system-namespace.ts';
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
-import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { asked, problem, waiting } from '../step-halted.ts';
 import { namespaceProjection } from '../projections.ts';
 import type { MachineWork } from '../work.ts';
 

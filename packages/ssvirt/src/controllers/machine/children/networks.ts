@@ -10,7 +10,8 @@ import { resolveNetworks, type ResolvedNetwork } from '../../../kubevirt/machine
 import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { labels, managedBy, type NetworkConfigurationSpec } from '../../../kubevirt/machine/resource.ts';
 import { isAdopting } from '../placement/adoption.ts';
-import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { askedToApply, problem, waiting } from '../step-halted.ts';
 import { networkAttachments } from '../../../fleet/kinds.ts';
 import { byMac, macsOf, networkNames } from '../supervisor.ts';
 import type { MachineWork } from '../work.ts';

@@ -7,13 +7,14 @@ import { isKind } from '@ssvirt/kube/errors';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
 import type { Cluster } from '@ssvirt/kube/cluster';
-import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { mayI, ownSubject, roleBindings } from '../../../fleet/identity/account.ts';
 import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
 import { roleBindingName, secretsProblem, wantedRoleBinding } from '../../../kubevirt/machine/role-binding.ts';
-import { asked, lookAgainMs, problem } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { unboundNamespaces } from '../../operator/unbound-namespaces.ts';
+import { asked, problem } from '../step-halted.ts';
 import { isAllowed, mayBeBound } from './namespace.ts';
 import type { MachineOperatorContext } from '../operator.ts';
 import { byCluster } from '../supervisor.ts';
@@ -46,10 +47,7 @@ export function upgradeRights(
         await known.synced(signal);
         return names.filter((namespace) => known.get({ namespace, name: roleBindingName }) === undefined);
       }
-      const found = await Promise.all(
-        names.map((namespace) => find(cluster.client, roleBindings, { namespace, name: roleBindingName }, { signal })),
-      );
-      return names.filter((_, at) => found[at] === undefined);
+      return unboundNamespaces(cluster.client, names, roleBindingName, signal);
     },
   };
 }

@@ -19,7 +19,8 @@ import { annotations, type MachineProblem } from '../../../kubevirt/machine/reso
 import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machine/storage.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
-import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { asked, askedToApply, problem, waiting } from '../step-halted.ts';
 import { claimProjection, type ProjectedClaim, type ProjectedDataVolume } from '../projections.ts';
 import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';

@@ -27,7 +27,8 @@ import { childLabels, findingLabels } from '../../../kubevirt/machine/identity.t
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import { annotations, group, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
-import { asked, askedToApply, lookAgainMs, problem } from '../step-halted.ts';
+import { lookAgainMs } from '../../operator/cluster-refusal.ts';
+import { asked, askedToApply, problem } from '../step-halted.ts';
 import { byClaim } from '../caches.ts';
 import { byExistingClaim, byUid } from '../supervisor.ts';
 import { haveSecretRights, secretsForbidden } from '../children/secret-rights.ts';
