@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is b5a6ba41741512b7d338be2d51b55e6b16e8aad4339fb77d20c06c02d0fad953. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is a0f3db51016a1734af29bdf268cffc5b32beac1ad8f1a5410ecfe821b41b1310. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -1491,9 +1491,9 @@ export interface components {
       storageLimitMb: number;
       /** @description The number of virtual machines, running or not; 0 means no limit */
       vmQuota: number;
-      /** @description The number of network cards; default: 100; 0 means no limit */
+      /** @description The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit */
       nicQuota: number;
-      /** @description The number of networks; default: 50; 0 means no limit */
+      /** @description The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet */
       networkQuota: number;
       /** @description Disks allocate their space as they fill; default: false */
       isThinProvision: boolean;
@@ -1847,6 +1847,8 @@ export interface components {
         message: string;
       } | null;
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       numberOfVMs: number;
       /** @description Why the template could not be instantiated */
       fault: string | null;
@@ -1878,9 +1880,9 @@ export interface components {
       storageLimitMb: number;
       /** @description The number of virtual machines, running or not; 0 means no limit */
       vmQuota: number;
-      /** @description The number of network cards; default: 100; 0 means no limit */
+      /** @description The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit */
       nicQuota: number;
-      /** @description The number of networks; default: 50; 0 means no limit */
+      /** @description The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet */
       networkQuota: number;
       /** @description Disks allocate their space as they fill; default: false */
       isThinProvision: boolean;
@@ -1964,6 +1966,8 @@ export interface components {
       } | null;
       vapp: components['schemas']['Reference'];
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if it was created directly in the cluster, or if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       /** @description The requested vCPUs; if none were requested, the current ones */
       cpus: number | null;
       /** @description In MB; requested or current, as for cpus */
@@ -2115,6 +2119,8 @@ export interface components {
         message: string;
       } | null;
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       numberOfVMs: number;
       /** @description Why the template could not be instantiated */
       fault: string | null;
@@ -2392,9 +2398,9 @@ export interface components {
       email?: string;
       /** @description Never shown; must differ from the user name */
       password?: string;
-      /** @description 0: no limit */
+      /** @description How many VMs of the user may be powered on; 0: no limit */
       deployedVmQuota?: number;
-      /** @description 0: no limit */
+      /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota?: number;
       /** @description If false, the user cannot log in and has no sessions */
       enabled?: boolean;
@@ -2463,9 +2469,9 @@ export interface components {
       storageLimitMb?: number;
       /** @description The number of virtual machines, running or not; 0 means no limit */
       vmQuota?: number;
-      /** @description The number of network cards; default: 100; 0 means no limit */
+      /** @description The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit */
       nicQuota?: number;
-      /** @description The number of networks; default: 50; 0 means no limit */
+      /** @description The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet */
       networkQuota?: number;
       /** @description Disks allocate their space as they fill; default: false */
       isThinProvision?: boolean;
@@ -2934,9 +2940,9 @@ export interface components {
       description: string;
       /** @description An email address, or empty */
       email: string;
-      /** @description 0: no limit */
+      /** @description How many VMs of the user may be powered on; 0: no limit */
       deployedVmQuota: number;
-      /** @description 0: no limit */
+      /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota: number;
       /** @description If false, the user cannot log in and has no sessions */
       enabled: boolean;
@@ -2969,9 +2975,9 @@ export interface components {
       email?: string;
       /** @description Never shown; must differ from the user name */
       password?: string;
-      /** @description 0: no limit */
+      /** @description How many VMs of the user may be powered on; 0: no limit */
       deployedVmQuota?: number;
-      /** @description 0: no limit */
+      /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota?: number;
       /** @description If false, the user cannot log in and has no sessions */
       enabled?: boolean;
@@ -3041,6 +3047,8 @@ export interface components {
         message: string;
       } | null;
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       numberOfVMs: number;
       /** @description Why the template could not be instantiated */
       fault: string | null;
@@ -3073,6 +3081,8 @@ export interface components {
       staleReason?: unknown;
       /** @description Ignored */
       vdc?: unknown;
+      /** @description Ignored */
+      owner?: unknown;
       /** @description Ignored */
       numberOfVMs?: unknown;
       /** @description Ignored */
@@ -3109,6 +3119,8 @@ export interface components {
         message: string;
       } | null;
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       numberOfVMs: number;
       /** @description Why the template could not be instantiated */
       fault: string | null;
@@ -3159,9 +3171,9 @@ export interface components {
       storageLimitMb: number;
       /** @description The number of virtual machines, running or not; 0 means no limit */
       vmQuota: number;
-      /** @description The number of network cards; default: 100; 0 means no limit */
+      /** @description The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit */
       nicQuota: number;
-      /** @description The number of networks; default: 50; 0 means no limit */
+      /** @description The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet */
       networkQuota: number;
       /** @description Disks allocate their space as they fill; default: false */
       isThinProvision: boolean;
@@ -3241,9 +3253,9 @@ export interface components {
       storageLimitMb?: number;
       /** @description The number of virtual machines, running or not; 0 means no limit */
       vmQuota?: number;
-      /** @description The number of network cards; default: 100; 0 means no limit */
+      /** @description The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit */
       nicQuota?: number;
-      /** @description The number of networks; default: 50; 0 means no limit */
+      /** @description The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet */
       networkQuota?: number;
       /** @description Disks allocate their space as they fill; default: false */
       isThinProvision?: boolean;
@@ -3391,6 +3403,15 @@ export interface components {
         /** @description What remains of the limit; absent if there is no limit */
         available?: number;
       };
+      /** @description Network cards */
+      nics: {
+        /** @description By all virtual machines that are not deleted, running or not */
+        used: number;
+        /** @description Absent if there is no limit */
+        limit?: number;
+        /** @description What remains of the limit; absent if there is no limit */
+        available?: number;
+      };
     };
     Version: {
       name: string;
@@ -3416,6 +3437,8 @@ export interface components {
       } | null;
       vapp: components['schemas']['Reference'];
       vdc: components['schemas']['Reference'];
+      /** @description The user who created it; null if it was created directly in the cluster, or if that is unknown */
+      owner: components['schemas']['Reference'] | null;
       /** @description The requested vCPUs; if none were requested, the current ones */
       cpus: number | null;
       /** @description In MB; requested or current, as for cpus */
@@ -3481,6 +3504,8 @@ export interface components {
       vapp?: unknown;
       /** @description Ignored */
       vdc?: unknown;
+      /** @description Ignored */
+      owner?: unknown;
       /** @description Another instance type, for a VM that has one */
       instancetype?: string;
       /** @description Ignored */

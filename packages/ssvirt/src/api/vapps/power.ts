@@ -12,6 +12,7 @@ import { requireAvailable } from '../clusters/available.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { conflict, found } from '../errors.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted, vappPowerTask, vappPowerTasks } from '../vms/power-tasks.ts';
+import { deployments, requireVmQuotas } from '../vms/user-quotas.ts';
 import type { StartedVapp } from './answer.ts';
 import { requireLiving, vdcOf } from './living.ts';
 
@@ -32,6 +33,14 @@ export function powerVapp(
     if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
     const chosen = await choose(tx, vapp, operation);
     const desired = powerWanted(operation);
+    if (desired === 'on')
+      await requireVmQuotas(
+        tx,
+        await deployments(
+          tx,
+          chosen.able.map((vm) => vm.id),
+        ),
+      );
     if (desired !== undefined) await setDesiredPower(tx, chosen.able, desired);
     const task = await start(tx, caller, vapp, { operation, ...chosen });
     return { vapp: found(await getVapp(tx, 'all', id)), task };

@@ -4,6 +4,7 @@ import type { Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { redactClusterNames } from '../clusters/redaction.ts';
 import { urnOf } from '../urn.ts';
+import { ownerOf } from '../vms/render.ts';
 import { statusCodes } from '../vms/status-code.ts';
 import type { VappBodyShape, VappDetailShape } from './schemas.ts';
 
@@ -23,6 +24,7 @@ export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string
     stale: vapp.stale,
     staleReason: staleReason(vapp.staleness, caller, vapp),
     vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
+    owner: ownerOf(vapp),
     numberOfVMs: vapp.machines,
     fault: vapp.fault === null ? null : redactClusterNames(vapp.fault, vapp),
     createdAt: vapp.created_at.toISOString(),

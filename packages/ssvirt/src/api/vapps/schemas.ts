@@ -28,6 +28,7 @@ const shown = {
   stale: Stale,
   staleReason: StaleReason,
   vdc: EntityRef,
+  owner: orNull(EntityRef, 'The user who created it; null if that is unknown'),
   numberOfVMs: Type.Integer(),
   fault: orNull(Type.String(), 'Why the template could not be instantiated'),
   createdAt: Timestamp,

@@ -28,6 +28,7 @@ import { allocationOf, createMachine, type StartedVm } from '../vms/create.ts';
 import type { NewMachineInput } from '../vms/new-vm.ts';
 import { planMachine } from '../vms/plan.ts';
 import { mayRun } from '../vms/service.ts';
+import { newVms, requireVmQuotas } from '../vms/user-quotas.ts';
 import type { StartedVapp } from './answer.ts';
 import { requireLiving, requireOwnLife, vdcOf } from './living.ts';
 import type { VappChangeInput } from './schemas.ts';
@@ -68,7 +69,7 @@ export function createVapp(
 ): Promise<Vapp> {
   return inTransaction(db, async (tx) => {
     requireEnabled(found(await getVdc(tx, caller.scope, vdcId)));
-    const made = await vapps.createVapp(tx, { vdc_id: vdcId, name, description });
+    const made = await vapps.createVapp(tx, { vdc_id: vdcId, owner_id: caller.userId, name, description });
     await recordAudit(tx, caller, deed('vapps.create', made, { vdc: made.vdc_name }));
     return made;
   });
@@ -133,6 +134,7 @@ export async function addMachine(
     const place = found(await lockVapp(tx, caller.scope, id));
     requireLiving(place, vdc, { enabled: true });
     requireOwnLife(place);
+    await requireVmQuotas(tx, newVms(caller, 1, plan));
     return createMachine(tx, caller, { vdc, vapp: place }, plan);
   });
 }

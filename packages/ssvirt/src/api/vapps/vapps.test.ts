@@ -90,7 +90,8 @@ suite('vApps', { timeout: 180_000 }, () => {
     const name = unique('Shop');
     const made = await ask('POST', `vdcs/${vdc}/vapps`, { name, description: 'For all' });
     assert.equal(made.status, 201, made.text);
-    const { id, href, createdAt, updatedAt, vdc: home, ...rest } = made.body;
+    const { id, href, createdAt, updatedAt, vdc: home, owner, ...rest } = made.body;
+    assert.equal((owner as { id: string }).id, urnOf('user', author.userId));
     assert.deepEqual(rest, {
       name,
       description: 'For all',

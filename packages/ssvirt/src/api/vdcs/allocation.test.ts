@@ -8,9 +8,9 @@ import type { Tables, VdcId } from '../../db/schema/schema.ts';
 import { usageStatement, vdcUsage } from '../../db/vdcs/vdc-usage.ts';
 import { createVm } from '../../db/vms/vms.ts';
 import { ApiError } from '../errors.ts';
-import { requireAllocation, requireEnabled, type Allocation } from './allocation.ts';
+import { noAllocation, requireAllocation, requireEnabled, type Allocation } from './allocation.ts';
 
-const nothing: Allocation = { vms: 0, cpus: 0, memoryMb: 0, storageMb: 0 };
+const nothing = noAllocation;
 
 suite('the allocation of a virtual data center', () => {
   let harness: TestDatabase;
@@ -39,21 +39,32 @@ suite('the allocation of a virtual data center', () => {
       // Requested, but never observed.
       await makeVm(db, { vapp_id, ...full });
       // Off, and larger in the cluster than requested; when powered on it would use that much.
-      const off = await makeVm(db, { vapp_id: other, ...full, desired_power: 'off' });
+      const off = await makeVm(db, {
+        vapp_id: other,
+        ...full,
+        desired_power: 'off',
+        spec: { storageMb: 500, networks: [{ name: 'a' }, { name: 'b' }] },
+      });
       await observe(db, off, 'POWERED_OFF', { cpu_count: 64, memory_mb: 9999, disks: bytes(2 ** 40) });
       // Being deleted, but still there.
-      await makeVm(db, { vapp_id, ...full, desired_state: 'absent' });
+      await makeVm(db, { vapp_id, ...full, desired_state: 'absent', spec: { storageMb: 500, networks: [], nics: 3 } });
       // No requested size; the disks are a MiB and a byte.
       const found = await makeVm(db, { vapp_id });
       await observe(db, found, 'POWERED_ON', { cpu_count: 4, memory_mb: 2048, disks: bytes(2 ** 20, 1) });
-      // Its size is unknown.
+      // Its size and its network cards are unknown.
       await makeVm(db, { vapp_id, spec: { storageMb: 'much' } });
       // Deleted, once according to the cluster and once according to our row.
       await observe(db, await makeVm(db, { vapp_id, ...full }), 'DELETED', { cpu_count: 8, disks: bytes(2 ** 30) });
       const deleted = await makeVm(db, { vapp_id, ...full });
       await sql`UPDATE vms SET deleted_at = now() WHERE id = ${deleted.id}`.execute(db);
       await makeVm(db, full); // in another VDC
-      assert.deepEqual(await vdcUsage(db, vdc_id), { vms: 5, cpus: 72, memoryMb: 14_095, storageMb: 1502 });
+      assert.deepEqual(await vdcUsage(db, vdc_id), {
+        vms: 5,
+        cpus: 72,
+        memoryMb: 14_095,
+        storageMb: 1502,
+        nics: 8,
+      });
     });
 
     test('and counted by indexes alone, among many', async () => {
@@ -88,7 +99,7 @@ suite('the allocation of a virtual data center', () => {
       [
         'nothing where there are no limits',
         {},
-        { vms: 1000, cpus: 1000, memoryMb: 2 ** 40, storageMb: 2 ** 40 },
+        { vms: 1000, cpus: 1000, memoryMb: 2 ** 40, storageMb: 2 ** 40, nics: 98 },
         undefined,
       ],
       ['nothing up to the limit', { vm_quota: 3, cpu_limit_mhz: 6000 }, { vms: 1, cpus: 2 }, undefined],
@@ -96,6 +107,12 @@ suite('the allocation of a virtual data center', () => {
       ['a vCPU too many', { cpu_limit_mhz: 5999 }, { cpus: 2 }, /vCPUs: 4 of 5 are used, 2 more are requested/],
       ['by what a vCPU counts', { cpu_limit_mhz: 11_000, vcpu_mhz: 2000 }, { cpus: 2 }, /vCPUs: 4 of 5 are used/],
       ['a MB of memory too many', { memory_limit_mb: 3071 }, { memoryMb: 1024 }, /MB of memory: 2048 of 3071 are used/],
+      [
+        'a network card too many',
+        { nic_quota: 3 },
+        { nics: 2 },
+        /network cards: 2 of 3 are used, 2 more are requested/,
+      ],
       [
         'a MB of storage too many',
         { storage_limit_mb: 1000 },
@@ -140,11 +157,11 @@ suite('the allocation of a virtual data center', () => {
   });
 
   test('gives the last of it to one of many who ask at once', async () => {
-    const { id } = await makeVdc(db, { vm_quota: 3, cpu_limit_mhz: 6000 });
+    const { id } = await makeVdc(db, { vm_quota: 8, nic_quota: 7 });
     const { id: vapp_id } = await makeVapp(db, { vdc_id: id });
     const take = async (tx: Transaction<Tables>, name: string): Promise<void> => {
-      await requireAllocation(tx, id, { ...nothing, vms: 1, cpus: 2 });
-      await createVm(tx, { vapp_id, name, vm_name: name, cpu_count: 2 });
+      await requireAllocation(tx, id, { ...nothing, vms: 1, nics: 2 });
+      await createVm(tx, { vapp_id, name, vm_name: name, spec: { networks: [{ name: 'a' }, { name: 'b' }] } });
     };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, at) => db.transaction().execute((tx) => take(tx, `vm-${at}`))),
@@ -152,7 +169,7 @@ suite('the allocation of a virtual data center', () => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3);
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') assert.equal((outcome.reason as ApiError).code, 'QUOTA_EXCEEDED');
-    assert.deepEqual(await vdcUsage(db, id), { ...nothing, vms: 3, cpus: 6 });
+    assert.deepEqual(await vdcUsage(db, id), { ...nothing, vms: 3, nics: 6 });
   });
 
   test('counts what the one before has taken, once that has committed', async () => {

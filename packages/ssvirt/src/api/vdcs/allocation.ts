@@ -9,6 +9,8 @@ import { requireRoom } from './limits.ts';
 /** What is taken in addition to current usage: for a VM that grows, the difference. */
 export type Allocation = VdcUsage;
 
+export const noAllocation: Allocation = { vms: 0, cpus: 0, memoryMb: 0, storageMb: 0, nics: 0 };
+
 /**
  * Throws `QUOTA_EXCEEDED` if the limits do not allow it. Locks the VDC's row until the end of the transaction, so that
  * only one of two requests gets the last of it. Call it before anything else locks that row in the same transaction

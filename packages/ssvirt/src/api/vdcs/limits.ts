@@ -5,13 +5,17 @@ import { ApiError } from '../errors.ts';
 
 export type Resource = keyof VdcUsage;
 
-type Limited = Pick<Vdc, 'cpu_limit_mhz' | 'vcpu_mhz' | 'memory_limit_mb' | 'storage_limit_mb' | 'vm_quota'>;
+type Limited = Pick<
+  Vdc,
+  'cpu_limit_mhz' | 'vcpu_mhz' | 'memory_limit_mb' | 'storage_limit_mb' | 'vm_quota' | 'nic_quota'
+>;
 
 const words: Readonly<Record<Resource, string>> = {
   vms: 'virtual machines',
   cpus: 'vCPUs',
   memoryMb: 'MB of memory',
   storageMb: 'MB of storage',
+  nics: 'network cards',
 };
 
 export const resources = Object.keys(words) as readonly Resource[];
@@ -23,6 +27,7 @@ export function limitOf(vdc: Limited, resource: Resource): number | undefined {
     cpus: Math.floor(vdc.cpu_limit_mhz / vdc.vcpu_mhz),
     memoryMb: vdc.memory_limit_mb,
     storageMb: vdc.storage_limit_mb,
+    nics: vdc.nic_quota,
   };
   return limits[resource] === 0 ? undefined : limits[resource];
 }

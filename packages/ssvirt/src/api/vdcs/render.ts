@@ -80,6 +80,7 @@ export function vdcUsageBody(vdc: Vdc, used: VdcUsage): Static<typeof VdcUsageBo
     memory: { ...of('memoryMb'), units: 'MB' },
     storage: { ...of('storageMb'), units: 'MB' },
     vms: of('vms'),
+    nics: of('nics'),
   };
 }
 

@@ -66,8 +66,14 @@ const fields = {
   }),
   storageLimitMb: amount('For all disks together, in MB; 0 means no limit'),
   vmQuota: amount('The number of virtual machines, running or not; 0 means no limit', largestCount),
-  nicQuota: amount('The number of network cards; default: 100; 0 means no limit', largestCount),
-  networkQuota: amount('The number of networks; default: 50; 0 means no limit', largestCount),
+  nicQuota: amount(
+    'The number of network cards of all virtual machines, running or not; default: 100; 0 means no limit',
+    largestCount,
+  ),
+  networkQuota: amount(
+    'The number of networks; default: 50; 0 means no limit. Not enforced, because there are no networks yet',
+    largestCount,
+  ),
   isThinProvision: Type.Boolean({ description: 'Disks allocate their space as they fill; default: false' }),
   isEnabled: Type.Boolean({
     description:
@@ -206,6 +212,7 @@ export const VdcUsageBody = named(
       memory: Type.Object({ ...use, units: units.memory }),
       storage: Type.Object({ ...use, units: units.memory }),
       vms: Type.Object(use),
+      nics: Type.Object(use, { description: 'Network cards' }),
     },
     { description: 'The usage of a virtual data center' },
   ),

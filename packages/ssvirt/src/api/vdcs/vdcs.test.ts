@@ -390,6 +390,7 @@ suite('virtual data centers', () => {
           memory: { used: 2048, limit: 4096, available: 2048, units: 'MB' },
           storage: { used: 200, units: 'MB' },
           vms: { used: 2, limit: 1, available: 0 },
+          nics: { used: 2, limit: 100, available: 98 },
         },
         text,
       );

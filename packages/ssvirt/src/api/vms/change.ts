@@ -3,7 +3,7 @@ import type { Matcher } from '../../kubevirt/tenant-vm/spec.ts';
 import type { Vm } from '../../db/vms/vms.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { idOf } from '../urn.ts';
-import type { Allocation } from '../vdcs/allocation.ts';
+import { noAllocation, type Allocation } from '../vdcs/allocation.ts';
 import { largest, leastMemoryMb } from './new-vm.ts';
 import type { Offers } from './offers.ts';
 import type { VmChangeInput } from './schemas.ts';
@@ -85,10 +85,9 @@ function sizeNow(vm: Vm): Sized {
 /** The growth beyond what already counts (`vdcUsage`); 0 for what shrinks. */
 export function growthOf(vm: Vm, { cpus, memoryMb }: Partial<Sized>): Allocation {
   return {
-    vms: 0,
+    ...noAllocation,
     cpus: grown([vm.cpu_count, vm.observed_cpu_count], cpus),
     memoryMb: grown([vm.memory_mb, vm.observed_memory_mb], memoryMb),
-    storageMb: 0,
   };
 }
 

@@ -32,12 +32,13 @@ export interface CreationOptions {
 
 /** The allocation that it needs, for `requireAllocation`. */
 export function allocationOf({ cpus, memoryMb, spec }: MachinePlan): Allocation {
-  return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb ?? 0 };
+  const nics = spec.nics ?? Math.max(1, spec.networks.length);
+  return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb ?? 0, nics };
 }
 
 /**
- * Call `requireEnabled` and `requireAllocation` before it in the same transaction, and before `createVapp`: they lock
- * the VDC's row. Throws `Duplicate` if the vApp has a VM of that name.
+ * Call `requireEnabled`, `requireAllocation` and `requireVmQuotas` before it in the same transaction. The first two lock
+ * the VDC's row: call them before `createVapp`. Throws `Duplicate` if the vApp has a VM of that name.
  */
 export async function createMachine(
   tx: Transaction<Tables>,
@@ -52,6 +53,7 @@ export async function createMachine(
   const vm = await createVm(tx, {
     id,
     vapp_id: vapp.id,
+    owner_id: caller.userId,
     name,
     description,
     vm_name: machineName(name, id),

@@ -7,7 +7,7 @@ import { getVm, type Vm } from '../../db/vms/vms.ts';
 import type { FaultReason } from '../../kubevirt/status/faults.ts';
 import type { Caller } from '../caller.ts';
 import { badRequest, conflict, found } from '../errors.ts';
-import { requireAllocation } from '../vdcs/allocation.ts';
+import { noAllocation, requireAllocation } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { diskOf } from './disk-plan.ts';
 import { largest, type NewDiskInput } from './new-vm.ts';
@@ -31,7 +31,7 @@ export function addDisk(
     );
     if (disks.length > largest.disks)
       throw conflict(`The VM "${vm.name}" has ${disks.length} disks, which is the limit; remove one first.`);
-    await requireAllocation(tx, vm.vdc_id, { vms: 0, cpus: 0, memoryMb: 0, storageMb: disk.sizeMb });
+    await requireAllocation(tx, vm.vdc_id, { ...noAllocation, storageMb: disk.sizeMb });
     await patchVmSpec(tx, id, {
       disks: [...(specOf(vm).disks ?? []), { ...disk, added: true }],
       storageMb: storageOf(vm) + disk.sizeMb,

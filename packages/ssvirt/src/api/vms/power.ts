@@ -16,6 +16,7 @@ import { conflict, found } from '../errors.ts';
 import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
+import { deployments, requireVmQuotas } from './user-quotas.ts';
 import { audited, type VmServiceContext } from './service.ts';
 
 /**
@@ -36,6 +37,7 @@ export function powerMachine(
     const decision = powerDecision(operation, vm.status, vm.stale);
     if (!decision.allowed) throw conflict(decision.reason);
     const desired_power = powerWanted(operation);
+    if (desired_power === 'on') await requireVmQuotas(tx, await deployments(tx, [id]));
     if (desired_power !== undefined && vm.desired_power !== desired_power) await updateVm(tx, id, { desired_power });
     const started = { operation: powerTask(operation), user_id: caller.userId };
     const task = await startVmTask(tx, vm, started, { operations: powerTasks, by: operation });

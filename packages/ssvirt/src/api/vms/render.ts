@@ -23,6 +23,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     staleReason: staleReason(vm.staleness, caller, vm),
     vapp: { name: vm.vapp_name, id: urnOf('vapp', vm.vapp_id) },
     vdc: { name: vm.vdc_name, id: urnOf('vdc', vm.vdc_id) },
+    owner: ownerOf(vm),
     cpus: vm.cpu_count ?? vm.observed_cpu_count,
     memoryMb: vm.memory_mb ?? vm.observed_memory_mb,
     ...(instancetype === undefined ? {} : { instancetype: instancetype.name }),
@@ -41,6 +42,10 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     observed: { cpus: vm.observed_cpu_count, memoryMb: vm.observed_memory_mb },
     ...(isProvider ? { placement: placementOf(vm) } : {}),
   };
+}
+
+export function ownerOf({ owner_id, owner_name }: Pick<Vm, 'owner_id' | 'owner_name'>): VmBodyShape['owner'] {
+  return owner_id === null ? null : { name: owner_name ?? '', id: urnOf('user', owner_id) };
 }
 
 function placementOf({ cluster, namespace, vm_name, node }: Vm): NonNullable<VmBodyShape['placement']> {

@@ -31,6 +31,10 @@ const shown = {
   staleReason: StaleReason,
   vapp: EntityRef,
   vdc: EntityRef,
+  owner: orNull(
+    EntityRef,
+    'The user who created it; null if it was created directly in the cluster, or if that is unknown',
+  ),
   cpus: orNull(Type.Integer(), 'The requested vCPUs; if none were requested, the current ones'),
   memoryMb: orNull(Type.Integer(), 'In MB; requested or current, as for cpus'),
   instancetype: Type.Optional(Type.String({ description: 'Sets cpus and memoryMb' })),

@@ -25,6 +25,7 @@ import type { NewMachineInput } from './new-vm.ts';
 import type { Offers } from './offers.ts';
 import { planMachine } from './plan.ts';
 import { powerTasks } from './power-tasks.ts';
+import { newVms, requireVmQuotas } from './user-quotas.ts';
 import type { VmChangeInput } from './schemas.ts';
 
 type Db = Kysely<Tables>;
@@ -62,9 +63,10 @@ export async function createAlone(
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
     requireEnabled(vdc);
+    await requireVmQuotas(tx, newVms(caller, 1, plan));
     const name = vappNameOf(plan.name);
     await freeHiddenName(tx, vdcId, name);
-    const vapp = await createVapp(tx, { vdc_id: vdcId, name, hidden: true });
+    const vapp = await createVapp(tx, { vdc_id: vdcId, owner_id: caller.userId, name, hidden: true });
     return createMachine(tx, caller, { vdc, vapp }, plan);
   });
 }

@@ -16,6 +16,7 @@ import { vmControllerName } from '../../db/clusters/leader-health.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { advanceTask } from '../../db/tasks/tasks.ts';
 import type { TaskId, VmId } from '../../db/schema/schema.ts';
+import { getUser } from '../../db/tenants/users.ts';
 import type { Vdc } from '../../db/vdcs/vdcs.ts';
 import { nothingOffered } from '../catalogs/catalogs/source.ts';
 
@@ -64,6 +65,10 @@ suite('machines', { timeout: 180_000 }, () => {
   const inVdc = (of: Vdc = vdc): string => `/vdcs/urn:vcloud:vdc:${of.id}/vms`;
   const least = (name = unique('web')): Body => ({ name, image: 'containerdisks/fedora:42', cpus: 2, memoryMb: 1024 });
   const idOf = (body: Body): VmId => String(body['id']).slice(-36) as VmId;
+  const authorReference = async (): Promise<Body> => ({
+    name: (await getUser(api.db, 'all', author.userId))?.username,
+    id: `urn:vcloud:user:${author.userId}`,
+  });
   const taskOf = (body: Body): Body => body['task'] as Body;
   const taskIdOf = (body: Body): TaskId => String(taskOf(body)['id']).slice(-36) as TaskId;
   const row = (id: VmId) => api.db.selectFrom('vms').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -121,6 +126,7 @@ suite('machines', { timeout: 180_000 }, () => {
       staleReason: null,
       vapp: { name: `${name} (virtual machine)`, id: `urn:vcloud:vapp:${now.vapp_id}` },
       vdc: { name: vdc.name, id: `urn:vcloud:vdc:${vdc.id}` },
+      owner: await authorReference(),
       cpus: 2,
       memoryMb: 1024,
       guestOs: null,
@@ -186,10 +192,13 @@ suite('machines', { timeout: 180_000 }, () => {
       cpu_limit_mhz: 4000,
       storage_limit_mb: 2048,
       vm_quota: 2,
+      nic_quota: 2,
     });
     const body = await made({ blank: true, image: undefined, diskSizeGb: 1 }, small);
+    const pod = { name: 'a', kind: 'pod' };
     const refusals: readonly (readonly [Body, RegExp])[] = [
       [{ cpus: 3 }, /vCPUs: 2 of 4 are used, 3 more/],
+      [{ networks: [pod, { name: 'b', kind: 'multus', networkName: 'b' }] }, /network cards: 1 of 2 are used, 2 more/],
       [{ disks: [{ name: 'data', sizeMb: 1025 }] }, /storage: 1024 of 2048 are used, 1025 more/],
     ];
     for (const [more, reason] of refusals) {

@@ -10,6 +10,7 @@ import * as machineWork from './0007-machine-work.ts';
 import * as machineLists from './0008-machine-lists.ts';
 import * as repeatedCreations from './0009-repeated-creations.ts';
 import * as statusCurrency from './0010-status-currency.ts';
+import * as vmOwners from './0011-vm-owners.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-machine-lists': machineLists,
   '0009-repeated-creations': repeatedCreations,
   '0010-status-currency': statusCurrency,
+  '0011-vm-owners': vmOwners,
 };

@@ -59,6 +59,8 @@ const rules: readonly Rule[] = [
     unlessNamedBy: [
       ['tasks', 'user_id'],
       ['catalogs', 'owner_id'],
+      ['vapps', 'owner_id'],
+      ['vms', 'owner_id'],
     ],
   },
   {

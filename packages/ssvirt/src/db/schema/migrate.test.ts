@@ -98,6 +98,54 @@ test('existing machines and vApps get their owners, and no event says so', async
   assert.notEqual(await log(), logged);
 });
 
+test('VMs and vApps get the owner that the audit trail names, and no event says so', async () => {
+  const [database] = await empty('owners', 1);
+  const { pool } = database!;
+  await migrate(database!, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0011')));
+  const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const [ann, bob, gone] = [1, 2, 3].map(id);
+  const vapps = { empty: id(10), item: id(11), alone: id(12), old: id(13), bobs: id(14) };
+  const namedVapps = Object.entries(vapps).map(([name, uuid]) => `('${uuid}', '${name}')`);
+  await pool.query(`
+    INSERT INTO organizations (id, name) VALUES ('${id(90)}', 'acme');
+    INSERT INTO users (id, organization_id, username) VALUES ('${ann}', '${id(90)}', 'ann'), ('${bob}', '${id(90)}', 'bob');
+    INSERT INTO vdcs (id, organization_id, name, namespace) VALUES ('${id(91)}', '${id(90)}', 'v', 'ns');
+    INSERT INTO vapps (id, vdc_id, name, hidden) SELECT v.id::uuid, '${id(91)}', v.name, v.name = 'alone'
+      FROM (VALUES ${namedVapps.join(', ')}) v (id, name);
+    INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name, origin, desired_state, created_at)
+      SELECT v.id::uuid, v.vapp_id::uuid, v.name, 'local', 'ns', v.name, v.origin, CASE v.origin WHEN 'discovered' THEN 'none' ELSE 'present' END,
+        now() + v.later * interval '1 s'
+      FROM (VALUES ('${id(20)}', '${vapps.item}', 'of-item', 'requested', 0), ('${id(21)}', '${vapps.item}', 'found', 'discovered', 0),
+        ('${id(22)}', '${vapps.item}', 'added', 'requested', 60), ('${id(23)}', '${vapps.alone}', 'alone', 'requested', 0),
+        ('${id(24)}', '${vapps.old}', 'old', 'requested', 0), ('${id(25)}', '${vapps.bobs}', 'refused', 'requested', 0),
+        ('${id(26)}', '${vapps.item}', 'unknown', 'requested', 60)) v (id, vapp_id, name, origin, later);
+    INSERT INTO audit_events (user_id, action, entity_kind, entity_id, outcome) VALUES
+      ('${ann}', 'vapps.create', 'vapp', '${vapps.empty}', 'success'), ('${bob}', 'vapps.update', 'vapp', '${vapps.empty}', 'success'),
+      ('${ann}', 'vapps.instantiate', 'vapp', '${vapps.item}', 'success'), ('${bob}', 'vms.create', 'vm', '${id(22)}', 'success'),
+      ('${bob}', 'vms.create', 'vm', '${id(23)}', 'success'), ('${gone}', 'vapps.create', 'vapp', '${vapps.old}', 'success'),
+      ('${bob}', 'vapps.create', 'vapp', '${vapps.bobs}', 'success'), ('${ann}', 'vms.create', 'vm', '${id(25)}', 'refused')`);
+  const log = async () => (await pool.query<{ rows: number }>('SELECT count(*) AS rows FROM change_log')).rows;
+  const logged = await log();
+  await migrate(database!);
+  assert.deepEqual(await log(), logged);
+  const owners = async (table: string): Promise<unknown> => {
+    const { rows } = await pool.query<{ name: string; username: string | null }>(
+      `SELECT t.name, u.username FROM ${table} t LEFT JOIN users u ON u.id = t.owner_id`,
+    );
+    return Object.fromEntries(rows.map(({ name, username }) => [name, username]));
+  };
+  assert.deepEqual(await owners('vapps'), { empty: 'ann', item: 'ann', alone: 'bob', old: null, bobs: 'bob' });
+  assert.deepEqual(await owners('vms'), {
+    'of-item': 'ann',
+    found: null,
+    added: 'bob',
+    alone: 'bob',
+    old: null,
+    refused: null,
+    unknown: null,
+  });
+});
+
 test('the migration that a start looks for is the last one', () => {
   assert.equal(newestMigration, names.at(-1));
 });

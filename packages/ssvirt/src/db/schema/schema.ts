@@ -205,6 +205,8 @@ export interface VappTable extends Deletable {
   readonly desired_state: Generated<'present' | 'absent'>;
   readonly creation: Generated<Creation>;
   readonly spec: StoredObject;
+  /** Who created it, if that is known. */
+  readonly owner_id: UserId | null;
 }
 
 export interface VappAppliedTable {
@@ -240,6 +242,8 @@ export interface VmTable extends Deletable {
   readonly memory_mb: number | null;
   readonly guest_os: string | null;
   readonly spec: StoredObject;
+  /** Who created it; null for a discovered VM, and if it is not known. */
+  readonly owner_id: UserId | null;
 }
 
 export interface VmAppliedTable {

@@ -16,6 +16,8 @@ import { inTransaction } from '../connection/transaction.ts';
 /** `spec` does not contain values that are never shown, such as parameter values. */
 export interface Vapp extends Selectable<VappTable> {
   readonly vdc_name: string;
+  /** Null when it has no owner. */
+  readonly owner_name: string | null;
   readonly cluster: string;
   readonly namespace: string;
   readonly status: ShownVappStatus;
@@ -105,10 +107,11 @@ function liveVapps(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vapp_status', 'vapp_status.vapp_id', 'vapps.id')
     .leftJoin('vapp_observed', 'vapp_observed.vapp_id', 'vapps.id')
     .leftJoin('clusters', 'clusters.name', 'vdcs.cluster')
+    .leftJoin('users as owners', 'owners.id', 'vapps.owner_id')
     .select(['vapps.id', 'vapps.vdc_id', 'vapps.organization_id', 'vapps.name', 'vapps.description', 'vapps.hidden'])
     .select(['vapps.desired_state', 'vapps.creation', 'vapps.created_at', 'vapps.updated_at', 'vapps.deleted_at'])
     .select([sql<JsonObject>`(vapps.spec - 'parameters')`.as('spec'), 'vdcs.name as vdc_name'])
-    .select(['vdcs.cluster', 'vdcs.namespace'])
+    .select(['vdcs.cluster', 'vdcs.namespace', 'vapps.owner_id', 'owners.username as owner_name'])
     .select(['vapp_status.status', 'vapp_status.stale', 'vapp_status.machines', 'vapp_observed.fault'])
     .select(stalenessOf(sql`vapp_status.stale`, sql`vdcs.namespace`).as('staleness'))
     .where('vapps.deleted_at', 'is', null)

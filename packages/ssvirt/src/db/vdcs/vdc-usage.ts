@@ -8,6 +8,8 @@ export interface VdcUsage {
   readonly cpus: number;
   readonly memoryMb: number;
   readonly storageMb: number;
+  /** Network cards. */
+  readonly nics: number;
 }
 
 /**
@@ -15,7 +17,8 @@ export interface VdcUsage {
  * can be powered on at any time. The requested size counts; for a VM without one (a discovered VM), the size in the
  * cluster does. The size in the cluster also counts where it has more CPUs or memory: a VM that was made smaller may
  * run with the old size until it is powered off, or permanently if the cluster refuses the change. Requested storage is
- * in `spec.storageMb`. A MB is a MiB, here as everywhere.
+ * in `spec.storageMb`. A MB is a MiB, here as everywhere. Network cards count as requested; a VM of which they are not
+ * known counts as one, which KubeVirt gives to a VM that names none.
  */
 export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage> {
   const { rows } = await usageStatement(id).execute(db);
@@ -29,7 +32,12 @@ export function usageStatement(id: VdcId): RawBuilder<VdcUsage> {
     SELECT count(*)::integer AS vms,
       coalesce(sum(greatest(v.cpu_count, o.cpu_count)), 0)::bigint AS cpus,
       coalesce(sum(greatest(v.memory_mb, o.memory_mb)), 0)::bigint AS "memoryMb",
-      coalesce(sum(coalesce(asked.storage_mb, seen.storage_mb)), 0)::bigint AS "storageMb"
+      coalesce(sum(coalesce(asked.storage_mb, seen.storage_mb)), 0)::bigint AS "storageMb",
+      coalesce(sum(CASE
+        WHEN jsonb_typeof(v.spec -> 'nics') = 'number' THEN (v.spec ->> 'nics')::integer
+        WHEN jsonb_typeof(v.spec -> 'networks') = 'array' THEN greatest(1, jsonb_array_length(v.spec -> 'networks'))
+        ELSE 1
+      END), 0)::integer AS nics
     FROM vapps a
     JOIN vms v ON v.vapp_id = a.id AND v.deleted_at IS NULL
     LEFT JOIN vm_observed o ON o.vm_id = v.id

@@ -47,6 +47,8 @@ export interface Vm extends Selectable<VmTable>, Seen {
   /** The vApp was created for this VM alone. */
   readonly vapp_hidden: boolean;
   readonly vdc_name: string;
+  /** Null when it has no owner. */
+  readonly owner_name: string | null;
   readonly status: ShownVmStatus;
   /** The status is stale. */
   readonly stale: boolean;
@@ -190,11 +192,13 @@ function shownVms(db: Kysely<Tables>, scope: Scope) {
     .innerJoin('vdcs', 'vdcs.id', 'vms.vdc_id')
     .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
     .leftJoin('clusters', 'clusters.name', 'vms.cluster')
+    .leftJoin('users as owners', 'owners.id', 'vms.owner_id')
     .select(['vms.id', 'vms.vapp_id', 'vms.vdc_id', 'vms.organization_id', 'vms.name', 'vms.description'])
     .select(['vms.cluster', 'vms.namespace', 'vms.vm_name'])
     .select(['vms.origin', 'vms.desired_state', 'vms.desired_power', 'vms.cpu_count', 'vms.memory_mb', 'vms.guest_os'])
     .select(['vms.created_at', 'vms.updated_at', 'vms.deleted_at', shownSpec.as('spec')])
     .select(['vapps.name as vapp_name', 'vapps.hidden as vapp_hidden', 'vdcs.name as vdc_name'])
+    .select(['vms.owner_id', 'owners.username as owner_name'])
     .select([status.as('status'), stale.as('stale'), staleness.as('staleness')])
     .select(['o.uid', 'o.busy', 'o.restart_required', 'o.fault_reason', 'o.fault', 'o.ip_addresses', 'o.node'])
     .select(['o.host_name', 'o.disks', 'o.status_changed_at', 'o.observed_at', 'o.cpu_count as observed_cpu_count'])

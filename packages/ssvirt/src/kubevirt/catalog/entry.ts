@@ -38,6 +38,8 @@ export interface MachineShape extends MachineSizes {
    * no disks.
    */
   readonly storageClasses?: readonly (string | null)[];
+  /** The number of its network cards; absent if it is the one of most VMs. */
+  readonly nics?: number;
 }
 
 export interface CatalogEntry {

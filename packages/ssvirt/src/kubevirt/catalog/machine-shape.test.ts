@@ -29,7 +29,8 @@ const entry = fromTemplate({
     machine('${NAME}-web', { cpu: { cores: '${{CORES}}' }, memory: { guest: '1Gi' } }, { dataVolumeTemplates: [disk] }),
     { apiVersion: 'v1', kind: 'Secret' },
     machine('${NAME}-db', {}, { instancetype: { name: '${TYPE}' } }),
-    machine('fixed', { memory: { guest: '2Gi' } }),
+    machine('fixed', { memory: { guest: '2Gi' }, devices: { interfaces: [{ name: 'a' }, { name: 'b' }] } }),
+    machine('alone', { devices: { autoattachPodInterface: false } }),
   ],
 });
 const [web, db, fixed] = entry?.machines ?? [];
@@ -48,7 +49,8 @@ suite('the machines of a template', () => {
           isOpen: true,
         },
         { name: '${NAME}-db', storageBytes: 0, instancetype: 'u1.small', isOpen: true },
-        { name: 'fixed', cpuCount: 1, memoryBytes: 2 * GIB, storageBytes: 0, isOpen: false },
+        { name: 'fixed', nics: 2, cpuCount: 1, memoryBytes: 2 * GIB, storageBytes: 0, isOpen: false },
+        { name: 'alone', nics: 0, cpuCount: 1, storageBytes: 0, isOpen: false },
       ],
     );
   });

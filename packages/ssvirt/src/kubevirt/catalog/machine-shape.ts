@@ -14,7 +14,7 @@ export function shapesOf(machines: readonly unknown[], defaults: ReadonlyMap<str
 
 function shapeOf(machine: unknown, defaults: ReadonlyMap<string, string>): MachineShape {
   const name = text(fields(fields(machine)['metadata'])['name']) ?? '';
-  const named = { name, ...storageClassesOf(machine) };
+  const named = { name, ...storageClassesOf(machine), ...nicsOf(machine) };
   const cut = cutDown(machine);
   const written = JSON.stringify(cut);
   if (!written.includes('${')) return { ...named, ...sizesOf(machine, defaults) };
@@ -29,6 +29,15 @@ function storageClassesOf(machine: unknown): Pick<MachineShape, 'storageClasses'
     return storageClassName === '' ? [] : [text(storageClassName) ?? null];
   });
   return classes.length === 0 ? {} : { storageClasses: [...new Set(classes)] };
+}
+
+/** KubeVirt gives a VM that names no network cards one in the pod network, unless the VM declines it. */
+function nicsOf(machine: unknown): Pick<MachineShape, 'nics'> {
+  const { template } = fields(fields(machine)['spec']);
+  const { interfaces, autoattachPodInterface } = fields(fields(fields(fields(template)['spec'])['domain'])['devices']);
+  const count = list(interfaces).length;
+  const nics = count === 0 && autoattachPodInterface !== false ? 1 : count;
+  return nics === 1 ? {} : { nics };
 }
 
 /**

@@ -63,6 +63,8 @@ export interface VmSpec {
    * then the observed size counts.
    */
   readonly storageMb?: number;
+  /** The number of network cards that a template gives it. Otherwise `networks` says it. */
+  readonly nics?: number;
   /** Removed when the cluster has them. */
   readonly cloudInit?: { readonly userData?: string; readonly networkData?: string };
   readonly sshKeys?: readonly string[];

@@ -6,7 +6,10 @@ import { maxPasswordLength, minPasswordLength } from '../../auth/passwords/rules
 
 const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
 const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });
-const Quota = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0: no limit' });
+const quota = (what: string) =>
+  Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `${what}; 0: no limit` });
+const StoredVmQuota = quota('How many VMs the user may own, running or not');
+const DeployedVmQuota = quota('How many VMs of the user may be powered on');
 const Password = Type.String({
   minLength: minPasswordLength,
   maxLength: maxPasswordLength,
@@ -27,8 +30,8 @@ const editable = {
     pattern: shapes.email.pattern,
     description: 'An email address, or empty',
   }),
-  deployedVmQuota: Quota,
-  storedVmQuota: Quota,
+  deployedVmQuota: DeployedVmQuota,
+  storedVmQuota: StoredVmQuota,
   enabled: Type.Boolean({ description: 'If false, the user cannot log in and has no sessions' }),
 };
 
@@ -76,8 +79,8 @@ export const NewUser = named(
       description: Type.Optional(editable.description),
       email: Type.Optional(editable.email),
       password: Type.Optional(Password),
-      deployedVmQuota: Type.Optional(Quota),
-      storedVmQuota: Type.Optional(Quota),
+      deployedVmQuota: Type.Optional(DeployedVmQuota),
+      storedVmQuota: Type.Optional(StoredVmQuota),
       enabled: Type.Optional(editable.enabled),
       providerType: Type.Optional(fixed.providerType),
       organizationId: Type.Optional(UrnSchema('org', 'Default: your own organization')),

@@ -44,7 +44,7 @@ const pair = entryOf('pair', {
         },
       },
     },
-    { name: '${NAME}-db', instancetype: 'u1.medium' },
+    { name: '${NAME}-db', instancetype: 'u1.medium', nics: 2 },
   ],
 });
 const machineTemplate = entryOf('vmt', {
@@ -156,6 +156,7 @@ interface Row {
   readonly memory_mb: number | null;
   readonly desired_power: string;
   readonly guest_os: string | null;
+  readonly owner_id: string | null;
   readonly spec: Record<string, unknown>;
 }
 
@@ -189,16 +190,22 @@ suite('instantiation', { timeout: 180_000 }, () => {
     return { id, urn: urnOf('vdc', id), namespace };
   }
 
-  const instantiate = (item: string, body: object = {}, into: { readonly urn: string } = vdc): Promise<Answer> =>
-    ask('POST', `vdcs/${into.urn}/actions/instantiateTemplate`, {
-      name: unique('vapp'),
-      catalogItem: { id: items.get(item) ?? item },
-      ...body,
-    });
+  const instantiate = (
+    item: string,
+    body: object = {},
+    into: { readonly urn: string } = vdc,
+    who?: Person,
+  ): Promise<Answer> =>
+    ask(
+      'POST',
+      `vdcs/${into.urn}/actions/instantiateTemplate`,
+      { name: unique('vapp'), catalogItem: { id: items.get(item) ?? item }, ...body },
+      who,
+    );
 
   async function machinesOf(vapp: unknown): Promise<readonly Row[]> {
     const { rows } = await sql<Row>`
-      SELECT name, vm_name, cpu_count, memory_mb, desired_power, guest_os, spec FROM vms WHERE vapp_id = ${String(vapp).slice(-36)} ORDER BY vm_name
+      SELECT name, vm_name, cpu_count, memory_mb, desired_power, guest_os, spec, owner_id FROM vms WHERE vapp_id = ${String(vapp).slice(-36)} ORDER BY vm_name
     `.execute(api.db);
     return rows;
   }
@@ -243,13 +250,14 @@ suite('instantiation', { timeout: 180_000 }, () => {
     const name = String(web?.vm_name).slice(0, -'-web'.length);
     assert.equal(db?.vm_name, `${name}-db`);
     assert.deepEqual([web?.cpu_count, web?.memory_mb, web?.desired_power, web?.guest_os], [8, 2048, 'off', 'Fedora']);
-    assert.deepEqual(web?.spec, { source: { kind: 'template' }, disks: [], networks: [], storageMb: 10_240 });
+    assert.deepEqual(web?.spec, { source: { kind: 'template' }, disks: [], networks: [], nics: 1, storageMb: 10_240 });
     assert.deepEqual([db?.cpu_count, db?.memory_mb], [1, 4096]);
     assert.deepEqual(db?.spec, {
       source: { kind: 'template' },
       instancetype: { name: 'u1.medium' },
       disks: [],
       networks: [],
+      nics: 2,
     });
     const { spec, creation } = await vappRow(id);
     assert.equal(creation, 'running');
@@ -632,6 +640,38 @@ suite('instantiation', { timeout: 180_000 }, () => {
     assert.match(tooMany.text, /vCPUs: 0 of 4 are used, 5 more are requested/);
     assert.equal((await asked('3')).status, 202);
     assert.equal((await asked('1')).status, 409);
+  });
+
+  test('counts the network cards that the template gives to its machines', async () => {
+    const limited = await newVdc({ nic_quota: 5 });
+    const asked = (): Promise<Answer> => instantiate('pair', { parameters: { PASSWORD: 'x' } }, limited);
+    assert.equal((await asked()).status, 202);
+    const tooMany = await asked();
+    assert.deepEqual([tooMany.status, tooMany.body['minorErrorCode']], [409, 'QUOTA_EXCEEDED']);
+    assert.match(tooMany.text, /network cards: 3 of 5 are used, 3 more are requested/);
+  });
+
+  test('counts all machines of the template against the quotas of the user, to whom they and the vApp belong', async () => {
+    const person = await api.person('vApp Author', author.organizationId);
+    const asked = (powerOn: boolean): Promise<Answer> =>
+      instantiate('pair', { parameters: { PASSWORD: 'x' }, powerOn }, vdc, person);
+    await api.db
+      .updateTable('users')
+      .set({ deployed_vm_quota: 1, stored_vm_quota: 3 })
+      .where('id', '=', person.userId)
+      .execute();
+    const running = await asked(true);
+    assert.deepEqual([running.status, running.body['minorErrorCode']], [409, 'QUOTA_EXCEEDED']);
+    assert.match(running.text, /\(deployedVmQuota\): 0 of 1 are used, 2 more are requested/);
+    const off = await asked(false);
+    assert.equal(off.status, 202, off.text);
+    const { owner } = off.body as { owner: { id: string } };
+    assert.equal(owner.id, `urn:vcloud:user:${person.userId}`);
+    assert.deepEqual(
+      (await machinesOf(off.body['id'])).map(({ owner_id }) => owner_id),
+      [person.userId, person.userId],
+    );
+    assert.match((await asked(false)).text, /\(storedVmQuota\): 2 of 3 are used, 2 more are requested/);
   });
 
   test('does not know what an instance type comes to where these cannot be read, and refuses one that there is not', async () => {

@@ -26,6 +26,7 @@ import type { StartedVapp } from '../answer.ts';
 import { requireAllocation, requireEnabled, type Allocation } from '../../vdcs/allocation.ts';
 import { allocationOf, createMachine } from '../../vms/create.ts';
 import type { MachinePlan } from '../../vms/plan.ts';
+import { newVms, requireVmQuotas } from '../../vms/user-quotas.ts';
 import { planDefinition, planImage } from './image-plan.ts';
 import { findItem, type FoundItem } from './item.ts';
 import { entryAt, type InstantiationTarget } from './offer.ts';
@@ -108,7 +109,7 @@ function requireNothingOfImages({ name }: CatalogEntry, asked: InstantiationInpu
 
 function ofMachineTemplate(
   { namespace, name, guestOs }: CatalogEntry,
-  { cpus, memoryMb, storageMb, instancetype }: PlannedMachine,
+  { cpus, memoryMb, storageMb, nics, instancetype }: PlannedMachine,
   parameters: TemplatePlan['values'],
   { name: called, description = '', powerOn = true }: InstantiationInput,
 ): MachinePlan {
@@ -124,6 +125,7 @@ function ofMachineTemplate(
       ...defined({ instancetype }),
       disks: [],
       networks: [],
+      nics,
       ...(storageMb === null ? {} : { storageMb }),
     },
   };
@@ -140,12 +142,22 @@ function write(db: Kysely<Tables>, caller: Caller, vdcId: VdcId, writing: Writin
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdcId, takenBy(plan));
     requireEnabled(vdc);
+    await requireVmQuotas(tx, newVms(caller, plan.kind === 'machine' ? 1 : plan.template.machines.length, asked));
     const id = randomUUID() as VappId;
     const machines = plan.kind === 'template' ? plan.template.machines.map((one) => ({ ...one, id: newVmId() })) : [];
     const spec = plan.kind === 'template' ? { spec: specOf(id, plan, machines, asked) } : {};
     const { name, description = '' } = asked;
-    const vapp = await createVapp(tx, { id, vdc_id: vdcId, name, description, creation: 'running', ...spec });
-    if (plan.kind === 'template') await writeMachines(tx, vdc, { vappId: id, entry: plan.entry, machines, asked });
+    const vapp = await createVapp(tx, {
+      id,
+      vdc_id: vdcId,
+      owner_id: caller.userId,
+      name,
+      description,
+      creation: 'running',
+      ...spec,
+    });
+    if (plan.kind === 'template')
+      await writeMachines(tx, caller, vdc, { vappId: id, entry: plan.entry, machines, asked });
     const unknownSizes = unknownIn(plan);
     const asks = {
       operation: 'vappInstantiate',
@@ -189,6 +201,7 @@ function specOf(
 
 async function writeMachines(
   tx: Transaction<Tables>,
+  { userId }: Caller,
   vdc: Vdc,
   {
     vappId,
@@ -209,10 +222,11 @@ async function writeMachines(
       'DUPLICATE_NAME',
       `The template "${entry.name}" would create a VM "${taken}", and the virtual data center "${vdc.name}" already has a VM of that name; give other values for its parameters.`,
     );
-  for (const { id, vmName, cpus, memoryMb, storageMb, instancetype } of machines)
+  for (const { id, vmName, cpus, memoryMb, storageMb, nics, instancetype } of machines)
     await createVm(tx, {
       id,
       vapp_id: vappId,
+      owner_id: userId,
       name: vmName,
       vm_name: vmName,
       desired_power: powerOn ? 'on' : 'off',
@@ -224,6 +238,7 @@ async function writeMachines(
         ...defined({ instancetype }),
         disks: [],
         networks: [],
+        nics,
         // If it is unknown, the storage in the cluster counts as soon as it is seen.
         ...(storageMb === null ? {} : { storageMb }),
       },
@@ -240,6 +255,7 @@ function takenBy(plan: Plan): Allocation {
     cpus: sum(({ cpus }) => cpus),
     memoryMb: sum(({ memoryMb }) => memoryMb),
     storageMb: sum(({ storageMb }) => storageMb),
+    nics: sum(({ nics }) => nics),
   };
 }
 

@@ -18,6 +18,8 @@ export interface PlannedMachine {
   readonly cpus: number | null;
   readonly memoryMb: number | null;
   readonly storageMb: number | null;
+  /** Network cards. */
+  readonly nics: number;
   readonly instancetype?: Matcher;
 }
 
@@ -141,15 +143,16 @@ function sizeOf(
   values: ReadonlyMap<string, string>,
 ): Omit<PlannedMachine, 'vmName'> {
   const { cpuCount, memoryBytes, storageBytes, instancetype, instancetypeKind = '' } = sizesWith(shape, values);
+  const { nics = 1 } = shape;
   const storageMb = storageBytes === undefined ? null : Math.ceil(storageBytes / MIB);
   if (instancetype !== undefined) {
     const isOfCluster = ofCluster.has(instancetypeKind);
     const size = isOfCluster ? sizeOfType(place, instancetype) : unknown;
     const kind = isOfCluster ? {} : { kind: instancetypeKind };
-    return { ...size, storageMb, instancetype: { name: instancetype, ...kind } };
+    return { ...size, storageMb, nics, instancetype: { name: instancetype, ...kind } };
   }
   const memoryMb = memoryBytes === undefined ? null : Math.max(1, Math.ceil(memoryBytes / MIB));
-  return { cpus: cpuCount ?? null, memoryMb, storageMb };
+  return { cpus: cpuCount ?? null, memoryMb, storageMb, nics };
 }
 
 const unknown = { cpus: null, memoryMb: null } as const;
