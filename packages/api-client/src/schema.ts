@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is a0f3db51016a1734af29bdf268cffc5b32beac1ad8f1a5410ecfe821b41b1310. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is e23b644b0f788c650e493f065741c973f774eaa9f2bb87b7f4df991e25aed9b0. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -1455,7 +1455,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the server can serve requests: 503 only without the database; unreachable clusters are named */
+    /** Whether the server can serve requests: 503 only without the database; unreachable clusters are counted */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -2749,11 +2749,16 @@ export interface components {
       timestamp: string;
       services: {
         database: 'ready' | 'unavailable';
+        /** @description How many clusters are in each state; a provider reads their names from /cloudapi/1.0.0/clusters. unavailable: this server cannot reach it. stale: this server can, but the vm-controller cannot or is not running. unknown: this server can, but the vm-controller has never reached it, or the database did not answer in time */
         clusters: {
-          [key: string]: 'ready' | 'unavailable' | 'stale' | 'unknown';
+          ready: number;
+          unavailable: number;
+          stale: number;
+          unknown: number;
         };
       };
-      degraded: string[];
+      /** @description How many clusters are not ready */
+      degraded: number;
     };
     Reference: {
       name: string;

@@ -96,7 +96,7 @@ export class Replica {
     const isReady = async (): Promise<boolean> => {
       if (this.ends.length > 0) return true;
       const answer = await this.caller.ask('GET', '/readyz');
-      return answer.status === 200 && unavailableClusters(answer).length === 0;
+      return answer.status === 200 && unavailableClusters(answer) === 0;
     };
     await until(`${this.name} is ready`, isReady, { deadlineMs: 120_000, everyMs: 100 }).catch((error: unknown) => {
       throw new Error(`${this.name} is not ready:\n${this.#log.slice(-4000)}`, { cause: error });

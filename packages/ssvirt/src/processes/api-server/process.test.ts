@@ -71,7 +71,7 @@ describe('with a certificate, a cluster and a database', () => {
   test('it is ready, names its cluster, and lets the first administrator in', async () => {
     const { caller } = server!;
     await until('it is ready', async () => (await caller.ask('GET', '/readyz')).status === 200, deadline);
-    const isWhole = async (): Promise<boolean> => unavailableClusters(await caller.ask('GET', '/readyz')).length === 0;
+    const isWhole = async (): Promise<boolean> => unavailableClusters(await caller.ask('GET', '/readyz')) === 0;
     await until('its cluster is there', isWhole, deadline);
     const session = await caller.logIn('administrator@System', password);
     const { body } = await caller.ask('GET', '/cloudapi/1.0.0/clusters', { headers: session });
@@ -136,7 +136,7 @@ describe('with a certificate, a cluster and a database', () => {
     const { caller } = started;
     try {
       await until('it is ready', async () => (await caller.ask('GET', '/readyz')).status === 200);
-      assert.deepEqual(unavailableClusters(await caller.ask('GET', '/readyz')), ['local']);
+      assert.equal(unavailableClusters(await caller.ask('GET', '/readyz')), 1);
       const { rows: people } = await database.database.pool.query('SELECT username FROM users');
       assert.deepEqual(
         people,

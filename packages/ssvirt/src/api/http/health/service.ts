@@ -20,10 +20,11 @@ export interface Readiness {
   readonly message?: string;
   readonly services: {
     readonly database: 'ready' | 'unavailable';
-    readonly clusters: Readonly<Record<string, ClusterState>>;
+    /** How many clusters are in each state. Strangers ask, too: names are in `GET /clusters`. */
+    readonly clusters: Readonly<Record<ClusterState, number>>;
   };
-  /** Names of clusters that are not ready: requests that need them wait, everything else works. */
-  readonly degraded: readonly string[];
+  /** How many clusters are not ready: requests that need them wait, everything else works. */
+  readonly degraded: number;
 }
 
 /** Probes have short timeouts, too. */
@@ -41,15 +42,21 @@ export async function readiness({ database: { pool }, clusters, waitsFor }: Aske
   const missing = waitsFor?.();
   const states = clusters
     .list()
-    .map(({ name, available }) => [name, available ? stateOf(followed.get(name)) : 'unavailable'] as const);
+    .map(({ name, available }) => (available ? stateOf(followed.get(name)) : 'unavailable'));
+  const count = (state: ClusterState): number => states.filter((one) => one === state).length;
   return {
     ready: answers && missing === undefined,
     ...defined({ message: missing }),
     services: {
       database: answers ? 'ready' : 'unavailable',
-      clusters: Object.fromEntries(states),
+      clusters: {
+        ready: count('ready'),
+        unavailable: count('unavailable'),
+        stale: count('stale'),
+        unknown: count('unknown'),
+      },
     },
-    degraded: states.filter(([, state]) => state !== 'ready').map(([name]) => name),
+    degraded: states.length - count('ready'),
   };
 }
 
