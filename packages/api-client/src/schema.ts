@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is e23b644b0f788c650e493f065741c973f774eaa9f2bb87b7f4df991e25aed9b0. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 5ccdb00c76b9bbc2f7d53bb6cf15832ae94d3f6450688e512fac836bc105ab59. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -319,7 +319,7 @@ export interface paths {
     put?: never;
     /**
      * Check the template and the parameters of an order before it is placed
-     * @description Reports all problems at once. An invalid order is answered with 200, too. Nothing is stored. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Reports all problems at once. An invalid order is answered with 200, too. Nothing is stored. A request has at most 256 KiB, and parameters that are an object are nested at most 32 levels deep. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     post: operations['validateOrder'];
     delete?: never;

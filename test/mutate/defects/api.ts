@@ -78,8 +78,8 @@ export const api: readonly Defect[] = [
   },
   {
     file: 'packages/ssvirt/src/api/http/error-answer.ts',
-    source: 'return ofFastify(error) ?? internal(error);',
-    replacement: "return ofFastify(error) ?? new ApiError('INTERNAL_SERVER_ERROR', String(error));",
+    source: 'return ofFastify(error, bodyLimit) ?? internal(error);',
+    replacement: "return ofFastify(error, bodyLimit) ?? new ApiError('INTERNAL_SERVER_ERROR', String(error));",
     why: 'an error answer holds internal details',
     noticedBy: { file: 'packages/ssvirt/src/api/audit/audit.test.ts' },
   },

@@ -20,7 +20,7 @@ import { isVersioned, refuseUnknownVersion } from './http/api-version.ts';
 import type { ApiApp, Request } from './http/app-types.ts';
 import { authenticate } from './http/authenticate.ts';
 import { addMetrics } from './http/metrics.ts';
-import { addBodyParsers } from './http/bodies.ts';
+import { addBodyParsers, maxBodyBytes } from './http/bodies.ts';
 import { apiErrorOf, errorAnswer } from './http/error-answer.ts';
 import { methodsAt } from './http/methods.ts';
 import { addDocumentation } from './http/openapi.ts';
@@ -31,7 +31,6 @@ import { addResources } from './resources.ts';
 import { sessionLookup } from './auth/sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';
 
-const maxBodyBytes = 1024 * 1024;
 const maxParamLength = 256;
 
 export interface ListenOptions {
@@ -141,7 +140,7 @@ function isDocumentation(url: string): boolean {
 
 function addErrors(app: ApiApp, recordRefusal: RefusalRecorder): void {
   app.setErrorHandler((cause, request, reply) => {
-    const error = apiErrorOf(cause);
+    const error = apiErrorOf(cause, request.routeOptions.bodyLimit);
     // A dependency that is known to be unavailable is reported in the request's log line, not as an error.
     if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined))
       request.log[error.status === 503 ? 'warn' : 'error'](

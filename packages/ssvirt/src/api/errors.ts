@@ -63,7 +63,7 @@ export const errorCodes = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    means: 'The body is larger than 1 MiB',
+    means: 'The body is larger than 1 MiB, or than the smaller limit of the route',
     remedy: 'Send a smaller body',
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -7,6 +7,7 @@ import { BadListRequest } from '../../db/lists/contracts.ts';
 import { Duplicate, InUse, Missing } from '../../db/connection/duplicate.ts';
 import { codeOf, isRetryable, isUnavailable } from '../../db/connection/errors.ts';
 import { ApiError, badRequest, conflict } from '../errors.ts';
+import { maxBodyBytes } from './bodies.ts';
 import { validationMessage } from './validation.ts';
 
 export interface ErrorAnswer {
@@ -17,7 +18,8 @@ export interface ErrorAnswer {
 /** PostgreSQL's codes for invalid text: character_not_in_repertoire, untranslatable_character. */
 const unstorable: ReadonlySet<string> = new Set(['22021', '22P05']);
 
-export function apiErrorOf(error: unknown): ApiError {
+/** `bodyLimit` is that of the route, in bytes. */
+export function apiErrorOf(error: unknown, bodyLimit = maxBodyBytes): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BadListRequest) return badRequest(error.message);
   if (error instanceof Duplicate)
@@ -47,7 +49,7 @@ export function apiErrorOf(error: unknown): ApiError {
         retryAfter: 5,
       },
     );
-  return ofFastify(error) ?? internal(error);
+  return ofFastify(error, bodyLimit) ?? internal(error);
 }
 
 function internal(cause: unknown): ApiError {
@@ -59,12 +61,12 @@ function internal(cause: unknown): ApiError {
 }
 
 /** What Fastify refuses before a handler runs. */
-function ofFastify(error: unknown): ApiError | undefined {
+function ofFastify(error: unknown, bodyLimit: number): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode, validation } = error as FastifyError;
   if (validation !== undefined) return badRequest(validationMessage(error as FastifyError));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new ApiError('PAYLOAD_TOO_LARGE', 'The body is too large; the limit is 1 MiB.');
+    return new ApiError('PAYLOAD_TOO_LARGE', `The body is too large; the limit is ${bodyLimit / 1024} KiB.`);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',

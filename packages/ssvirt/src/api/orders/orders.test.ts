@@ -81,6 +81,29 @@ suite('an order', { timeout: 180_000 }, () => {
       assert.equal((await ask(body)).status, 400, JSON.stringify(body));
   });
 
+  test('that is too large, or nested too deeply, is refused with the limit', async () => {
+    const order = (parameters: string): string => `{"templateID":"acme.web","templateParameters":${parameters}}`;
+    const nested = (levels: number): string => order(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const ofParameters = (count: number): string =>
+      order(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 1]))));
+    const long = JSON.stringify('x'.repeat(256 * 1024));
+    const cases: readonly (readonly [string, number, RegExp])[] = [
+      [nested(32), 200, /valid/],
+      [nested(33), 400, /templateParameters: is nested deeper than 32 levels/],
+      [nested(40_000), 400, /templateParameters: is nested deeper than 32 levels/],
+      [ofParameters(100), 200, /valid/],
+      [ofParameters(101), 400, /templateParameters: an object must NOT have more than 100 properties/],
+      [order(long), 413, /the limit is 256 KiB/],
+      [order(`{"cloud_init_config":${long}}`), 413, /the limit is 256 KiB/],
+    ];
+    const headers = { 'content-type': 'application/json' };
+    for (const [body, status, message] of cases) {
+      const answer = await api.ask('POST', validate, { token: tenant.token, body, headers });
+      assert.equal(answer.status, status, answer.text.slice(0, 500));
+      assert.match(answer.text, message);
+    }
+  });
+
   test('is not validated for a caller who is not logged in', async () => {
     assert.equal((await api.ask('POST', validate, { body: { templateID: native } })).status, 401);
   });
