@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 5ccdb00c76b9bbc2f7d53bb6cf15832ae94d3f6450688e512fac836bc105ab59. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is e93835012130e3b8d5e7d8c9237994f4633b7a9b24c708dc4cf6cdf9f18b4b2f. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -2390,13 +2390,13 @@ export interface components {
      *     }
      */
     NewUser: {
-      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case */
+      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case, and not to be mistaken for another name in it, as "1da" for "lda" */
       username: string;
       fullName?: string;
       description?: string;
       /** @description An email address, or empty */
       email?: string;
-      /** @description Never shown; must differ from the user name */
+      /** @description Never shown; must not contain the user name, and not repeat a few characters */
       password?: string;
       /** @description How many VMs of the user may be powered on; 0: no limit */
       deployedVmQuota?: number;
@@ -2939,7 +2939,7 @@ export interface components {
     /** @description A user */
     User: {
       id: string;
-      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case */
+      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case, and not to be mistaken for another name in it, as "1da" for "lda" */
       username: string;
       fullName: string;
       description: string;
@@ -2972,13 +2972,13 @@ export interface components {
      *     }
      */
     UserChange: {
-      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case */
+      /** @description No spaces, colons or invisible characters; unique in the organization, ignoring case, and not to be mistaken for another name in it, as "1da" for "lda" */
       username?: string;
       fullName?: string;
       description?: string;
       /** @description An email address, or empty */
       email?: string;
-      /** @description Never shown; must differ from the user name */
+      /** @description Never shown; must not contain the user name, and not repeat a few characters */
       password?: string;
       /** @description How many VMs of the user may be powered on; 0: no limit */
       deployedVmQuota?: number;

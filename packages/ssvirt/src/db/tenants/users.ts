@@ -68,6 +68,25 @@ export function updateUser(
   });
 }
 
+/**
+ * The names of the organization's other users. Until the transaction ends, no other transaction gets them: two names
+ * that look alike cannot be written at the same moment.
+ */
+export async function takeUsernamesTurn(
+  tx: Transaction<Tables>,
+  organization: OrganizationId,
+  except?: UserId,
+): Promise<readonly string[]> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('usernames ' || ${organization}::text, 0))`.execute(tx);
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('organization_id', '=', organization)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.filter(({ id }) => id !== except).map(({ username }) => username);
+}
+
 /** Also ends the user's sessions. */
 export function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolean> {
   return inTransaction(db, async (tx) => {

@@ -114,15 +114,23 @@ test('so many are hashed at once, so many wait, in order, and the others are sen
   await Promise.all([work(7), work(8)]);
 });
 
-test('a password is long enough, not too long, and not the name; the message does not have it', () => {
+test('a password is long enough, not too long, no repetition and without the name; the message does not have it', () => {
   const cases: readonly (readonly [string, RegExp | undefined])[] = [
     ['elevenchars', /at least 12/],
     ['twelve chars', undefined],
     ['密'.repeat(11), /at least 12/],
-    ['😀'.repeat(12), undefined],
-    ['a'.repeat(256), undefined],
+    ['😀😃😄😁😆😅🤣😂🙂🙃😉😊', undefined],
+    ['correct horse '.repeat(18), undefined],
     ['a'.repeat(257), /at most 256/],
-    ['Administrator', /not be the user name/],
+    ['   \u3000\t       ', /blanks only/],
+    ['a'.repeat(12), /must not repeat/],
+    ['😀'.repeat(12), /must not repeat/],
+    ['abcabcabcabc', /must not repeat/],
+    ['aAbBaAbBaAbBc', /must not repeat/],
+    ['secret-secret-secr', /must not repeat/],
+    ['secret-secretary', undefined],
+    ['Administrator', /must not contain the user name/],
+    ['my ＡＤＭＩＮistrator 1', /must not contain the user name/],
   ];
   for (const [password, expected] of cases) {
     const check = (): void => requireGoodPassword(password, 'administrator');
@@ -135,4 +143,5 @@ test('a password is long enough, not too long, and not the name; the message doe
         return true;
       });
   }
+  requireGoodPassword('a bit of everything', 'a');
 });

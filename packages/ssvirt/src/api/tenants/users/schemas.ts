@@ -13,7 +13,7 @@ const DeployedVmQuota = quota('How many VMs of the user may be powered on');
 const Password = Type.String({
   minLength: minPasswordLength,
   maxLength: maxPasswordLength,
-  description: 'Never shown; must differ from the user name',
+  description: 'Never shown; must not contain the user name, and not repeat a few characters',
 });
 
 const editable = {
@@ -21,7 +21,8 @@ const editable = {
     minLength: 1,
     maxLength: 128,
     pattern: shapes.username.pattern,
-    description: 'No spaces, colons or invisible characters; unique in the organization, ignoring case',
+    description:
+      'No spaces, colons or invisible characters; unique in the organization, ignoring case, and not to be mistaken for another name in it, as "1da" for "lda"',
   }),
   fullName: Line,
   description: Prose,

@@ -9,10 +9,18 @@ import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
 import type { OrganizationId, Tables, UserId } from '../../../db/schema/schema.ts';
 import { endSessionsOf } from '../../../db/tenants/sessions.ts';
 import { inTransaction } from '../../../db/connection/transaction.ts';
-import { createUser, deleteUser, getUser, listUsers, updateUser, type User } from '../../../db/tenants/users.ts';
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  takeUsernamesTurn,
+  updateUser,
+  type User,
+} from '../../../db/tenants/users.ts';
 import { recordAudit, type Deed } from '../../audit/record.ts';
 import { hasRole, organizationInScope, type Caller } from '../../caller.ts';
-import { badRequest, conflict, found, noAccess } from '../../errors.ts';
+import { ApiError, badRequest, conflict, found, noAccess } from '../../errors.ts';
 import { requireGoodPassword } from '../../auth/passwords/rules.ts';
 import {
   changesOf,
@@ -26,6 +34,7 @@ import {
   requireMayTouch,
   type UserSettings,
 } from './changes.ts';
+import { lookAlike } from './look-alikes.ts';
 import { requireOwnPassword, type PasswordContext } from './own-password.ts';
 
 export interface PasswordChange {
@@ -56,6 +65,7 @@ export async function makeUser(
   requireMayGrant(caller, organization_id, settings.roles ?? []);
   const password_hash = await hashOf(context, password, settings.username);
   return inTransaction(context.db, async (tx) => {
+    requireOwnLook(settings.username, await takeUsernamesTurn(tx, organization_id));
     const made = await createUser(tx, { ...settings, organization_id, password_hash: password_hash ?? null }).catch(
       (error: unknown) => {
         throw error instanceof Missing && error.column === 'organization_id'
@@ -90,6 +100,8 @@ export async function changeUser(
     if (losesAdministrator(user, changes) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
     const changed = [...namesOf(changes), ...(password_hash === undefined ? [] : ['password'])];
     if (changed.length === 0) return user;
+    if (changes.username !== undefined)
+      requireOwnLook(changes.username, await takeUsernamesTurn(tx, user.organization_id, id));
     const now = found(await updateUser(tx, id, { ...changes, ...defined({ password_hash }) }));
     if (endsSessions(changes)) await endSessionsOf(tx, id);
     // The session of the change stays valid: its user has just given the old password.
@@ -145,6 +157,17 @@ async function hashOf(
   if (password === undefined) return undefined;
   requireGoodPassword(password, username);
   return passwords.hash(password);
+}
+
+/** The same name in another case is left to the database, which knows it as taken. */
+function requireOwnLook(username: string, others: readonly string[]): void {
+  if (others.some((other) => other.toLowerCase() === username.toLowerCase())) return;
+  const other = lookAlike(username, others);
+  if (other !== undefined)
+    throw new ApiError(
+      'DUPLICATE_NAME',
+      `username: "${username}" looks like "${other}", another user of the organization; choose another username.`,
+    );
 }
 
 function lastAdministrator(user: User): Error {

@@ -109,7 +109,7 @@ suite('users', () => {
       [{ username: 'half\uD800' }, /username/],
       [{ username, password: 'elevenchars' }, /password must NOT have fewer than 12/],
       [{ username, password: 'x'.repeat(257) }, /password must NOT have more than 256/],
-      [{ username: 'Administrator', password: 'administrator' }, /password: must not be the user name/],
+      [{ username: 'Administrator', password: 'administrator' }, /password: must not contain the user name/],
       [{ username, email: 'nobody' }, /email: \\"nobody\\" must be an email address such as/],
       [{ username, enabled: 'false' }, /enabled: \\"false\\" must be boolean/],
       [{ username, deployedVmQuota: -1 }, /deployedVmQuota/],
@@ -118,6 +118,8 @@ suite('users', () => {
       [{ username, roleEntityRefs: [role('00000000-0000-4000-8000-0000000000ff' as RoleId)] }, /there is no role/],
       [{ username, roleEntityRefs: [{ id: 'urn:vcloud:user:x' }] }, /roleEntityRefs/],
       [{ username, organizationId: 'urn:vcloud:org:x' }, /organizationId/],
+      [{ username, password: 'abcabcabcabc' }, /password: must not repeat/],
+      [{ username, password: ' '.repeat(12) }, /password: must not consist of blanks/],
     ];
     for (const [body, message] of cases) {
       const answer = await post(token, body);
@@ -143,6 +145,35 @@ suite('users', () => {
     assertIs(await api.ask('DELETE', `${users}/${String(made.body['id'])}`, { token }), 204);
     assertIs(await post(token, { username }), 201);
     assertIs(await post((await api.person('Organization Administrator')).token, { username }), 201);
+  });
+
+  test('a name that looks like another in the organization is refused, also at the same moment', async () => {
+    const { token } = await api.person('Organization Administrator');
+    const other = await api.person('Organization Administrator');
+    assertIs(await post(token, { username: 'Barbara.l0pez' }), 201);
+    const bob = await post(token, { username: 'bob' });
+    const alike = [
+      'B\u0430rbara.l0pez',
+      'Barbara.1opez',
+      '\uff22arbara.l0pez',
+      'Ba\u034frbara.lOpez',
+      'Barbara.\u2160opez',
+    ];
+    for (const username of alike) {
+      assertIs(await post(token, { username }), 409, /DUPLICATE_NAME.*looks like \\"Barbara\.l0pez\\"/s);
+      assertIs(
+        await api.ask('PUT', `${users}/${String(bob.body['id'])}`, { token, body: { username } }),
+        409,
+        /looks like/,
+      );
+    }
+    for (const username of ['barbara.lope', 'bárbara.l0pez']) assertIs(await post(token, { username }), 201);
+    assertIs(await post(other.token, { username: alike[0] }), 201);
+    // A name may change to one that looks like itself.
+    assertIs(await api.ask('PUT', `${users}/${String(bob.body['id'])}`, { token, body: { username: 'B0b' } }), 200);
+    const both = await Promise.all(['r\u0430ce', 'race'].map((username) => post(token, { username })));
+    assert.equal(both.filter(({ status }) => status === 201).length, 1);
+    assert.equal(both.filter(({ status }) => status === 409).length, 1);
   });
 
   test('false, zero and empty texts are kept, what is absent stays, and what was read can be sent back', async () => {
