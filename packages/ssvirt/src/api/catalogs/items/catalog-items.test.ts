@@ -432,6 +432,13 @@ suite('items of catalogs', () => {
       [{ ...containerDisk, parameters: [{ name: 'ROOT_PASSWORD', default: 'hunter2' }] }, /appears to be a secret/],
       [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[a-z]{0}' }] }, /is not a valid expression/],
       [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[abc]{2}' }] }, /is not a valid expression/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[z-a]{2}' }] }, /is not a valid expression/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[a-z]{256}' }] }, /is not a valid expression/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '' }] }, /is not a valid expression/],
+      [
+        { ...containerDisk, parameters: [{ name: 'ROOT_PASSWORD', generatedFrom: 'hunter2' }] },
+        /gives the same value each time/,
+      ],
       [
         { ...containerDisk, parameters: [{ name: 'a-b' }] },
         /parameters\.0\.name: "a-b" must consist of 1 to 63 letters/,

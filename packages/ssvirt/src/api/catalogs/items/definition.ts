@@ -55,9 +55,15 @@ function checkParameters(parameters: NonNullable<DefinitionInput['parameters']>)
       throw badRequest(
         `${field}.default: "${name}" appears to be a secret, and everyone who sees the catalog could read its default; leave it out, or generate it with generatedFrom.`,
       );
-    if (generatedFrom !== undefined && !isExpression(generatedFrom))
+    if (generatedFrom === undefined) continue;
+    if (!isExpression(generatedFrom))
       throw badRequest(
         `${field}.generatedFrom: ${shown(generatedFrom)} is not a valid expression; use letters and ranges with a count, such as web-[a-z0-9]{5}.`,
+      );
+    // Everyone who sees the catalog could read it, and would take it for a new value.
+    if (!generatedFrom.includes('['))
+      throw badRequest(
+        `${field}.generatedFrom: gives the same value each time; write a range with a count, such as web-[a-z0-9]{5}, or use default.`,
       );
   }
 }
