@@ -4,8 +4,11 @@ import { chownSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { tlsAdvice } from '../../packages/ssvirt/src/db/connection/errors.ts';
 import { postgresAccount } from '../../packages/ssvirt/src/db/embedded/account.ts';
+import { untilUpToDate } from '../../packages/ssvirt/src/db/schema/up-to-date.ts';
 import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { startTestDatabase } from './harness.ts';
 
@@ -45,8 +48,23 @@ test('sslmode says what is encrypted and what is checked', { timeout: 60_000 }, 
   for (const [query, outcome] of cases) {
     const { pool, close } = openDatabase({ url: `${url}${query}` });
     const answer = pool.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
-    if (outcome instanceof RegExp) await assert.rejects(answer, outcome, query);
+    if (outcome instanceof RegExp)
+      await assert.rejects(answer, (error: Error) => {
+        assert.match(error.message, outcome, query);
+        assert.match(tlsAdvice(error) ?? '', /add sslrootcert=FILE/);
+        return true;
+      });
     else assert.equal((await answer).rows[0]?.ssl, outcome === 'encrypted', query);
     await close();
   }
+});
+
+test('a process stops with what to set if the server does not use TLS and must', { timeout: 60_000 }, async (t) => {
+  const { url, stop } = await startTestDatabase();
+  t.after(stop);
+  const database = openDatabase({ url: `${url}?sslmode=verify-full` });
+  t.after(() => database.close());
+  const pause = (): Promise<void> => Promise.reject(new Error('it waits'));
+  const started = untilUpToDate(database, { log: pino({ enabled: false }), signal: t.signal, pause });
+  await assert.rejects(started, /^Error: cannot use the database: .*add sslmode=disable to database\.url/);
 });

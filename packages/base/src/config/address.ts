@@ -27,7 +27,7 @@ export function hostOf({ host }: Address): string {
   return host === '' ? '0.0.0.0' : host;
 }
 
-export function isLoopback({ host }: Address): boolean {
+export function isLoopback({ host }: Pick<Address, 'host'>): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 

@@ -1,8 +1,9 @@
 /**
  * The URL of a PostgreSQL server: `postgres://user:password@host:port/database?sslmode=verify-full`. The parameters are
  * the libpq parameters that apply here. Any other parameter is refused, because a misspelled `sslmode` would silently
- * mean no encryption.
+ * mean less protection. Without `sslmode` a connection that leaves this machine is encrypted, and the server verified.
  */
+import { isLoopback } from './address.ts';
 import { defined } from '../values/defined.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -59,7 +60,7 @@ export function parseDatabaseUrl(text: string, folder: string = process.cwd()): 
   if (user === '') throw new BadDatabaseUrl(`has no user: ${form}`);
   const database = decode(url.pathname.slice(1));
   if (database === '') throw new BadDatabaseUrl(`has no database: ${form}`);
-  const tls = tlsOf(url.searchParams, folder);
+  const tls = tlsOf(url.searchParams, isLocalDatabase({ host }) ? 'disable' : 'verify-full', folder);
   const password = decode(url.password);
   return {
     host,
@@ -71,11 +72,17 @@ export function parseDatabaseUrl(text: string, folder: string = process.cwd()): 
   };
 }
 
-/** `showDatabaseUrl` formats the URL without the password. */
+/** Whether the connection does not leave this machine: a Unix socket, or the loopback interface. */
+export function isLocalDatabase({ host }: Pick<DatabaseUrl, 'host'>): boolean {
+  return host.startsWith('/') || isLoopback({ host });
+}
+
+/** `showDatabaseUrl` formats the URL without the password, and with the `sslmode` that applies by default. */
 export function showDatabaseUrl({ host, port, user, database, tls }: DatabaseUrl): string {
   const place = host.startsWith('/') ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const socket = host.startsWith('/') ? [`host=${host}`] : [];
-  const mode = tls === undefined ? [] : [`sslmode=${modeOf[tls.check]}`];
+  const withoutTls = isLocalDatabase({ host }) ? [] : ['sslmode=disable'];
+  const mode = tls === undefined ? withoutTls : [`sslmode=${modeOf[tls.check]}`];
   const query = [...socket, ...mode].join('&');
   return `postgres://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}${query === '' ? '' : `?${query}`}`;
 }
@@ -94,8 +101,8 @@ function decode(text: string): string {
   }
 }
 
-function tlsOf(query: URLSearchParams, folder: string): DatabaseTls | undefined {
-  const given = query.get('sslmode') ?? 'disable';
+function tlsOf(query: URLSearchParams, usual: Mode, folder: string): DatabaseTls | undefined {
+  const given = query.get('sslmode') ?? usual;
   const mode = modes.find((one) => one === given);
   if (mode === undefined) throw new BadDatabaseUrl(`has an unknown sslmode: write one of ${modes.join(', ')}`);
   if (mode === 'disable') return undefined;

@@ -57,9 +57,10 @@ comma-separated elsewhere.
 - An **address** is \`host:port\`; \`:8080\` means every interface.
 - A **secret file** is the name of a file that contains the secret. Secrets come only from files and are never printed.
 - A **database URL** is \`postgres://USER:PASSWORD@HOST:PORT/DATABASE\`; escape special characters in a password (\`%3F\`).
-  Its parameters are those of libpq: \`sslmode\` (\`disable\`, which is the default; \`require\` encrypts; \`verify-ca\` also checks
-  the server's certificate, \`verify-full\` also its name), \`sslrootcert\`, \`sslcert\` and \`sslkey\` (PEM files), and \`host\` (a
-  folder with a Unix socket). The password is never printed.
+  Its parameters are those of libpq: \`sslmode\` (\`disable\`; \`require\` encrypts; \`verify-ca\` also checks the server's
+  certificate, \`verify-full\` also its name; the default is \`verify-full\`, and \`disable\` for a server on this machine),
+  \`sslrootcert\`, \`sslcert\` and \`sslkey\` (PEM files), and \`host\` (a folder with a Unix socket). The password is never
+  printed. As a flag, which other users of the machine can see, only the URL of a server on this machine is accepted.
 
 A process does not start with an unknown key, an unknown \`SSVIRT_\` variable or a bad value; it prints a sentence for each.
 \`ssvirt config explain\` prints the list below with the current values and their sources; \`ssvirt config check FILE\` checks a

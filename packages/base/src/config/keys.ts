@@ -412,7 +412,7 @@ export const schema = section('The configuration of ssvirt.', {
     {
       url: key(databaseUrl, {
         required: true,
-        doc: 'The URL: `postgres://USER@HOST:PORT/DATABASE`, with `?sslmode=verify-full` to encrypt the connection and verify the server; see below.',
+        doc: 'The URL: `postgres://USER@HOST:PORT/DATABASE`, encrypted and with the server verified unless `?sslmode=` says otherwise; see below.',
       }),
       passwordFile: key(secretFile, {
         doc: 'A file with the password of the user; overrides a password in the URL, which others can see in the process list or the environment.',

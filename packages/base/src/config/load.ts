@@ -76,9 +76,12 @@ function defaultSetting({ path, key }: Entry, folder: string): Setting | undefin
   return key.default === undefined ? undefined : { path, text: key.default, folder, source: { kind: 'default' } };
 }
 
-function parse({ key: { type } }: Entry, { text, folder }: Setting): unknown {
-  if (typeof text === 'string') return type.parse(text, folder);
-  return type.parseItems?.(text, folder);
+function parse({ key: { type } }: Entry, { text, folder, source }: Setting): unknown {
+  if (typeof text !== 'string') return type.parseItems?.(text, folder);
+  const value = type.parse(text, folder);
+  const refusal = source.kind === 'flag' ? type.refusedAsFlag?.(value) : undefined;
+  if (refusal !== undefined) throw new BadValue(refusal);
+  return value;
 }
 
 function complaint({ path, key }: Entry, { text, source }: Setting, error: BadValue): string {

@@ -105,7 +105,24 @@ const cases: readonly Case[] = [
   {
     type: databaseUrl,
     text: 'postgres://me@db.example:5432/ssvirt',
+    value: {
+      host: 'db.example',
+      port: 5432,
+      user: 'me',
+      database: 'ssvirt',
+      tls: { check: 'authority and name' },
+    },
+    shown: 'postgres://me@db.example:5432/ssvirt?sslmode=verify-full',
+  },
+  {
+    type: databaseUrl,
+    text: 'postgres://me@db.example:5432/ssvirt?sslmode=disable',
     value: { host: 'db.example', port: 5432, user: 'me', database: 'ssvirt' },
+  },
+  {
+    type: databaseUrl,
+    text: 'postgres://me@127.0.0.1:5432/ssvirt',
+    value: { host: '127.0.0.1', port: 5432, user: 'me', database: 'ssvirt' },
   },
   {
     type: databaseUrl,

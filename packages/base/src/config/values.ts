@@ -5,7 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, parseAddress, type Address } from './address.ts';
-import { BadDatabaseUrl, parseDatabaseUrl, showDatabaseUrl, type DatabaseUrl } from './database-url.ts';
+import {
+  BadDatabaseUrl,
+  isLocalDatabase,
+  parseDatabaseUrl,
+  showDatabaseUrl,
+  type DatabaseUrl,
+} from './database-url.ts';
 import { quantity as parseQuantity } from '../values/quantity.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { Secret } from './secret.ts';
@@ -26,6 +32,8 @@ export interface ValueType<T> {
   readonly placeholder: string;
   /** The value must not be shown, not even in an error about it. */
   readonly secret?: boolean;
+  /** Why the value must not be given as a flag, as the rest of a sentence like that of BadValue; undefined if it may. */
+  refusedAsFlag?(value: T): string | undefined;
   /** Parses the text; throws BadValue. A relative path is relative to `folder`. */
   parse(text: string, folder: string): T;
   /**
@@ -159,6 +167,10 @@ export const databaseUrl: ValueType<DatabaseUrl> = {
       throw error;
     }
   },
+  refusedAsFlag: (value) =>
+    isLocalDatabase(value)
+      ? undefined
+      : 'is visible to every user of this machine in the process list: write it to the config file, or set SSVIRT_DATABASE_URL',
   show: showDatabaseUrl,
 };
 

@@ -25,6 +25,18 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
+/**
+ * What to set if the server does not use TLS as `sslmode` requires, or its certificate is not trusted; undefined for
+ * another error. Waiting does not help.
+ */
+export function tlsAdvice(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.message === 'The server does not support SSL connections')
+    return 'the database does not use TLS, which sslmode requires (verify-full by default, if the server is on another machine): turn on TLS in PostgreSQL, or add sslmode=disable to database.url if the network to it is trusted';
+  if (!certificateCodes.has(codeOf(error) ?? '')) return undefined;
+  return `the certificate of the database is not accepted (${error.message}): add sslrootcert=FILE with the CA of the certificate to database.url, and use a host name that the certificate has`;
+}
+
 /** The SQLSTATE of PostgreSQL, or the code of a network error. */
 export function codeOf(error: Error): string | undefined {
   const { code } = error as { readonly code?: unknown };
@@ -34,6 +46,16 @@ export function codeOf(error: Error): string | undefined {
 /** Errors of the driver pg itself have no code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+/** Of OpenSSL and Node. */
+const certificateCodes = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
 
 const networkCodes = new Set([
   'ECONNREFUSED',

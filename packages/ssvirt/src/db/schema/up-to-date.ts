@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type pg from 'pg';
 import type { Connections } from '../connection/connections.ts';
-import { codeOf, isRetryable } from '../connection/errors.ts';
+import { codeOf, isRetryable, tlsAdvice } from '../connection/errors.ts';
 import { newestMigration } from '../migrations/newest.ts';
 import { resetChangeLog } from '../change-log/change-log-reset.ts';
 
@@ -17,7 +17,7 @@ export interface UpToDateOptions {
 
 /**
  * Resolves when the schema is up to date or the signal is aborted. Rejects only when waiting does not help: the schema
- * is too new, or `prepare` is refused.
+ * is too new, the server is not trusted, or `prepare` is refused.
  */
 export async function untilUpToDate(
   { pool, patient }: Pick<Connections, 'pool' | 'patient'>,
@@ -34,6 +34,8 @@ export async function untilUpToDate(
     } catch (error) {
       // Waiting does not help when the schema is too new.
       if (error instanceof Error && error.name === 'MigrationError' && error.cause === undefined) throw error;
+      const advice = tlsAdvice(error);
+      if (advice !== undefined) throw new Error(`cannot use the database: ${advice}`, { cause: error });
       if (isCurrent && !isRetryable(error)) throw error;
       if (!signal.aborted) log.warn({ err: error }, 'database not usable yet, retrying');
     }

@@ -11,7 +11,7 @@ export function registerApiServerCommand(program: Command): void {
   addConfigOptions(command, 'api-server');
   addExamples(command, [
     'ssvirt api-server --config /etc/ssvirt/config.yaml',
-    'ssvirt api-server --database-url postgres://ssvirt@db.example.org:5432/ssvirt --kubeconfig ~/.kube/config',
+    'SSVIRT_DATABASE_URL=postgres://ssvirt@db.example.org:5432/ssvirt ssvirt api-server --kubeconfig ~/.kube/config',
   ]);
   command.action(async () => {
     const { config } = configOf(command, 'api-server');

@@ -5,7 +5,7 @@ import { showDatabaseUrl } from '@ssvirt/base/config/database-url';
 import { acceptCluster, ClusterAcceptError } from '../../db/clusters/accept-cluster.ts';
 import { openDatabase, type Database } from '../../db/connection/database.ts';
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts';
-import { codeOf } from '../../db/connection/errors.ts';
+import { codeOf, tlsAdvice } from '../../db/connection/errors.ts';
 import { migrate, MigrationError, type Migrated } from '../../db/schema/migrate.ts';
 import { query, QueryError, type QueryOptions } from './query.ts';
 
@@ -68,7 +68,7 @@ function reasonOf(cause: unknown): string {
     default:
       return cause.message.startsWith('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password')
         ? 'it requires a password: set database.passwordFile to the file that holds it'
-        : cause.message;
+        : (tlsAdvice(cause) ?? cause.message);
   }
 }
 

@@ -119,6 +119,10 @@ test('what is wrong is said in a sentence, without a password', { timeout: limit
       /^ssvirt: cannot use the database postgres:\/\/me@127\.0\.0\.1:1\/x: no server listens there: /,
     ],
     [
+      ['migrate', '--database-url', 'postgres://me:hunter2@db.example.org/x'],
+      /--database-url: database\.url: is visible to every user of this machine in the process list: write it to the config file, or set SSVIRT_DATABASE_URL/,
+    ],
+    [
       ['serve', '--data', 'x', '--listen', '0.0.0.0:1'],
       /--listen: "0\.0\.0\.0:1" is not an address of this machine alone/,
     ],

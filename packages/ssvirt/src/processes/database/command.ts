@@ -19,7 +19,7 @@ function registerMigrate(database: Command): void {
   const command = database.command('migrate').description('bring the schema of the database up to date');
   addExamples(command, [
     'ssvirt database migrate --config /etc/ssvirt/config.yaml',
-    'ssvirt database migrate --database-url postgres://owner@db.example.org:5432/ssvirt',
+    'SSVIRT_DATABASE_URL=postgres://owner@db.example.org:5432/ssvirt ssvirt database migrate',
   ]);
   addConfigOptions(command, 'database', connection).action(async () => {
     const { config } = configOf(command, 'database', connection);

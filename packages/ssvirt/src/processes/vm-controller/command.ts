@@ -11,7 +11,7 @@ export function registerVmControllerCommand(program: Command): void {
   addConfigOptions(command, 'vm-controller');
   addExamples(command, [
     'ssvirt vm-controller --config /etc/ssvirt/config.yaml',
-    'ssvirt vm-controller --database-url postgres://ssvirt@db.example.org:5432/ssvirt',
+    'SSVIRT_DATABASE_URL=postgres://ssvirt@db.example.org:5432/ssvirt ssvirt vm-controller',
   ]);
   command.action(async () => {
     const { config } = configOf(command, 'vm-controller');
