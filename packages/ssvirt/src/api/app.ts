@@ -87,6 +87,8 @@ export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: Liste
     void reply.header('x-vmware-vcloud-request-id', request.id);
     void reply.header('cache-control', 'no-store');
     void reply.header('x-content-type-options', 'nosniff');
+    if (deps.settings.publicUrl?.startsWith('https:') === true)
+      void reply.header('strict-transport-security', 'max-age=31536000');
     const { operation } = request.routeOptions.config;
     if (operation === undefined) return; // no route: the answer is 404
     const missing = operation.startsWith('health.') ? undefined : deps.waitsFor?.();

@@ -32,6 +32,17 @@ suite('versions', () => {
     }
   });
 
+  test('come with the order to use HTTPS only, if that is how clients reach the server', async () => {
+    const order = 'strict-transport-security';
+    assert.equal((await api.ask('GET', '/api/versions')).headers[order], 'max-age=31536000');
+    const local = await startApi();
+    try {
+      assert.equal((await local.ask('GET', '/api/versions')).headers[order], undefined);
+    } finally {
+      await local.stop();
+    }
+  });
+
   test('are listed in JSON to who asks for it, also with an empty version', async () => {
     for (const accept of ['application/*+json;version=,application/json;version=', 'application/json']) {
       const headers = { accept, 'content-type': 'application/*+json' };
