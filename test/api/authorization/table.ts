@@ -22,6 +22,7 @@ export interface Row {
 const cloudapi = '/cloudapi/1.0.0';
 
 export const publicRoutes: readonly string[] = [
+  'GET /',
   'GET /healthz',
   'GET /readyz',
   'GET /health/controller',

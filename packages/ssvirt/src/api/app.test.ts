@@ -26,6 +26,14 @@ suite('every request', () => {
     assert.ok(api.log.some((line) => line['requestId'] === id));
   });
 
+  test('for the root leads to the explorer page, which has our name', async () => {
+    const root = await api.ask('GET', '/');
+    assert.deepEqual([root.status, root.headers['location']], [302, '/docs']);
+    const page = await api.ask('GET', '/docs');
+    assert.equal(page.status, 200);
+    assert.match(page.text, /<title>ssvirt API<\/title>/);
+  });
+
   test('with a session is answered, in an envelope', async () => {
     const { token } = await api.person('Read-only');
     const answer = await api.ask('GET', '/cloudapi/1.0.0/roles/', { token });

@@ -7,6 +7,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { ruleOf, type Operation, type Rule } from '../auth/access/matrix.ts';
 import type { ApiDeps } from '../deps.ts';
 import { operation, type ApiApp } from './app-types.ts';
+import { explorer, explorerPath } from './explorer.ts';
 import { withNamedSchemas } from './named-schemas.ts';
 import { ErrorBody } from './schemas.ts';
 
@@ -49,7 +50,9 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
         version: settings.version,
         description:
           'Virtual data centers, catalogs and virtual machines on KubeVirt, in the style of VMware Cloud Director. ' +
-          'Log in with POST /cloudapi/1.0.0/sessions and send the returned token as "Authorization: Bearer …".',
+          'Log in with POST /cloudapi/1.0.0/sessions and send the returned token as "Authorization: Bearer …". ' +
+          'On the page /docs: choose Authorize, enter USER@ORGANIZATION and your password under "login", and execute the log-in; ' +
+          'the page then sends the token with every request.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -66,13 +69,9 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
     transform,
     transformObject: inOrder,
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    // Otherwise the page sends our URL to a validation service on the internet.
-    uiConfig: { validatorUrl: null, persistAuthorization: false, docExpansion: 'none' },
-  });
+  await app.register(swaggerUi, explorer());
   app.get('/openapi.json', { config: operation('docs.read') }, async () => app.swagger());
+  app.get('/', { config: operation('docs.read') }, async (_request, reply) => reply.redirect(explorerPath));
 }
 
 /** Adds what all routes share: the permitted roles and the error responses. */
