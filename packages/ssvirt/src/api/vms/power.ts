@@ -17,7 +17,7 @@ import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
 import { deployments, requireVmQuotas } from './user-quotas.ts';
-import { audited, type VmServiceContext } from './service.ts';
+import { audited, livingVm, type VmServiceContext } from './service.ts';
 
 /**
  * The newest request wins: tasks of older ones are aborted. A VM that shows the state already gets a task, too: the row
@@ -30,7 +30,7 @@ export function powerMachine(
   { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<VmServiceContext, 'clusters'> },
 ): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
-    const vm = found(await lockVm(tx, caller.scope, id));
+    const vm = (await lockVm(tx, caller.scope, id)) ?? (await livingVm(tx, caller, id));
     await requirePossible(tx, caller, vm, { operation, around });
     const open = await openTask(tx, id, powerTasks);
     if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };

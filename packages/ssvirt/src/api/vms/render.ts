@@ -31,10 +31,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     hostName: vm.host_name,
     ipAddresses: vm.ip_addresses ?? [],
     restartRequired: vm.restart_required ?? false,
-    fault:
-      vm.fault === null
-        ? null
-        : { reason: vm.fault_reason ?? '', message: isProvider ? vm.fault : redactClusterNames(vm.fault, vm) },
+    fault: faultOf(vm, isProvider),
     busy: vm.busy ?? false,
     disks: shownDisks(vm),
     createdAt: vm.created_at.toISOString(),
@@ -46,6 +43,16 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
 
 export function ownerOf({ owner_id, owner_name }: Pick<Vm, 'owner_id' | 'owner_name'>): VmBodyShape['owner'] {
   return owner_id === null ? null : { name: owner_name ?? '', id: urnOf('user', owner_id) };
+}
+
+function faultOf(vm: Vm, isProvider: boolean): VmBodyShape['fault'] {
+  if (vm.status === 'DELETED' && vm.desired_state === 'present')
+    return {
+      reason: 'DELETED_IN_CLUSTER',
+      message: `It was deleted in its cluster, not by a request to this API; that was seen at ${vm.status_changed_at?.toISOString() ?? 'an unknown time'}. It is not created again.`,
+    };
+  if (vm.fault === null) return null;
+  return { reason: vm.fault_reason ?? '', message: isProvider ? vm.fault : redactClusterNames(vm.fault, vm) };
 }
 
 function placementOf({ cluster, namespace, vm_name, node }: Vm): NonNullable<VmBodyShape['placement']> {

@@ -24,7 +24,7 @@ const shown = {
   href: Type.String(),
   status: Type.String({
     description:
-      'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster',
+      'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED',
   }),
   statusCode: Type.Integer({ description: 'The number of the closest VMware Cloud Director status' }),
   stale: Stale,

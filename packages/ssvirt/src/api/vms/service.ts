@@ -46,7 +46,15 @@ export async function vmsOfVdc(db: Db, { scope }: Caller, vdc: VdcId, asked: Lis
 }
 
 export async function vm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {
-  return found(await vms.getVm(db, scope, id));
+  return found(await vms.getShownVm(db, scope, id));
+}
+
+/** Refuses to change a VM that was deleted in its cluster, and can still be seen. */
+export async function livingVm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {
+  const living = await vms.getVm(db, scope, id);
+  if (living !== undefined) return living;
+  const { name } = found(await vms.getShownVm(db, scope, id));
+  throw conflict(`The VM "${name}" was deleted in its cluster; it can only be read.`);
 }
 
 /** In a vApp of its own, which is not listed. */
@@ -144,7 +152,7 @@ export async function mayRun<V extends Pick<Vm, 'id' | 'status' | 'stale'>>(
 /** A repeated request returns the same task. */
 export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
-    const { vapp_id } = found(await vms.getVm(tx, caller.scope, id));
+    const { vapp_id } = await livingVm(tx, caller, id);
     found(await lockVapp(tx, 'all', vapp_id));
     const before = found(await lockVm(tx, caller.scope, id));
     const open = await openTask(tx, id, ['vmDelete']);
@@ -168,7 +176,7 @@ function mustStop({ name, status, stale }: Vm): ApiError {
 
 /** Locks the rows in the order of all code: the VDC's, the vApp's, the VM's. */
 export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<Vm> {
-  const { vdc_id, vapp_id } = found(await vms.getVm(tx, caller.scope, id));
+  const { vdc_id, vapp_id } = await livingVm(tx, caller, id);
   requireStaying(found(await lockVdc(tx, 'all', vdc_id)));
   found(await lockVapp(tx, 'all', vapp_id));
   return requireNotDeleting(found(await lockVm(tx, caller.scope, id)));

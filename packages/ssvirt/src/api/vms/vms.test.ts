@@ -398,6 +398,34 @@ suite('machines', { timeout: 180_000 }, () => {
     assert.equal(desired_state, 'present');
   });
 
+  test('a machine that was deleted in the cluster can be read, with the reason, and is listed by its status', async () => {
+    const name = unique('lost');
+    const lost = await made({ name });
+    await api.db.deleteFrom('reconciliations').where('entity_id', '=', idOf(lost)).execute();
+    await seen(lost, 'DELETED');
+    const listed = async (filter: string): Promise<readonly unknown[]> => {
+      const { body } = await ask('GET', `/vms?filter=${filter}`);
+      return (body['values'] as Body[]).map((one) => one['id']);
+    };
+    const isShown = async (): Promise<void> => {
+      const { body } = await ask('GET', `/vms/${idOf(lost)}`);
+      assert.equal(body['status'], 'DELETED');
+      const fault = body['fault'] as { readonly reason: string; readonly message: string };
+      assert.equal(fault.reason, 'DELETED_IN_CLUSTER');
+      assert.match(fault.message, /deleted in its cluster, not by a request to this API; that was seen at \d{4}-/);
+      assert.deepEqual(await listed(`name==${name};status==DELETED`), [lost['id']]);
+      assert.ok(!(await listed(`name==${name}`)).includes(lost['id']), 'not without the status');
+    };
+    await isShown();
+    assert.equal((await ask('POST', `/vms/${idOf(lost)}/actions/powerOn`)).status, 409);
+    await made({ name });
+    await isShown();
+    const own = await made();
+    await api.db.updateTable('vms').set({ desired_state: 'absent' }).where('id', '=', idOf(own)).execute();
+    await seen(own, 'DELETED');
+    assert.equal((await ask('GET', `/vms/${idOf(own)}`)).status, 403, 'deleted by a request');
+  });
+
   test('the name of a machine that was deleted in the cluster is free again, alone and in a vApp', async () => {
     const name = unique('gone');
     const ends = async (body: Body): Promise<void> => {
@@ -407,7 +435,9 @@ suite('machines', { timeout: 180_000 }, () => {
     await ends(await made({ name }));
     const again = await made({ name: name.toUpperCase() });
     await ends(again);
-    assert.equal((await ask('DELETE', `/vms/${idOf(again)}`)).status, 403);
+    const refused = await ask('DELETE', `/vms/${idOf(again)}`);
+    assert.deepEqual([refused.status, refused.body['minorErrorCode']], [409, 'CONFLICT'], refused.text);
+    assert.match(String(refused.body['message']), /was deleted in its cluster; it can only be read\./);
     const other = await made();
     const renamed = await ask('PUT', `/vms/${idOf(other)}`, { body: { name } });
     assert.equal(renamed.status, 202, renamed.text);

@@ -40,13 +40,11 @@ const rules: readonly Rule[] = [
   // Includes tokens that were never handed out. The sessions of a revoked token have already ended.
   { table: 'api_tokens', age: 'deleted', over: sql`t.revoked_at` },
   { table: 'tasks', age: 'tasks', over: sql`t.ended_at` },
-  // A VM that disappeared from its cluster without a request keeps its row while the row says 'present', since a person
-  // may look for it.
+  // Also a VM that disappeared from its cluster without a request, which its tenant can see until then.
   {
     table: 'vms',
     age: 'deleted',
-    over: sql`coalesce(t.deleted_at, CASE WHEN t.desired_state <> 'present' THEN
-      (SELECT o.status_changed_at FROM vm_observed o WHERE o.vm_id = t.id AND o.status = 'DELETED') END)`,
+    over: sql`coalesce(t.deleted_at, (SELECT o.status_changed_at FROM vm_observed o WHERE o.vm_id = t.id AND o.status = 'DELETED'))`,
   },
   { table: 'vapps', age: 'deleted', over: sql`t.deleted_at`, unlessNamedBy: [['vms', 'vapp_id']] },
   { table: 'catalog_items', age: 'deleted', over: sql`t.deleted_at` },

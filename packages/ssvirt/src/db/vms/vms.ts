@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool, type 
 
 import { markDeleted } from '../retention/deletion.ts';
 import { fitting, Missing } from '../connection/duplicate.ts';
-import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import type { Filter, ListPage, ListRequest } from '../lists/contracts.ts';
 import { providerVmList, vmList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
@@ -65,6 +65,8 @@ export interface VmFilter {
   readonly vapp?: VappId;
   /** Includes VMs that are DELETED. */
   readonly deleted?: boolean;
+  /** Includes VMs that were deleted in their cluster, without a request here. */
+  readonly gone?: boolean;
 }
 
 /** The VM's place is that of the vApp's VDC. A name whose VM is gone from the cluster is free. */
@@ -86,6 +88,11 @@ export const getVm = readOne((db, scope, id: VmId) =>
     .where(sql<SqlBool>`o.gone IS NOT TRUE`),
 );
 
+/** Includes a VM that was deleted in its cluster without a request here, as long as its row is kept. */
+export const getShownVm = readOne((db, scope, id: VmId) =>
+  shownVms(db, scope).where('vms.id', '=', id).where(isLiveOrGone),
+);
+
 /** Includes a VM that is DELETED. */
 export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
@@ -93,7 +100,15 @@ const tenantPages = loggedList(vmList, rowsOfList, chosenVms);
 const providerPages = loggedList(providerVmList, rowsOfList, chosenVms);
 
 export function listVms(db: Kysely<Tables>, scope: Scope, filter: VmFilter, asked: ListRequest): Promise<ListPage<Vm>> {
-  return (scope === 'all' ? providerPages : tenantPages)(db, scope, { ...filter }, asked);
+  const gone = asked.filter !== undefined && namesDeleted(asked.filter);
+  return (scope === 'all' ? providerPages : tenantPages)(db, scope, { ...filter, ...(gone ? { gone } : {}) }, asked);
+}
+
+/** A list has VMs that are gone only if its filter names their status. */
+function namesDeleted(filter: Filter): boolean {
+  return filter.kind === 'compare'
+    ? filter.field === 'status' && filter.operand.text.toUpperCase() === 'DELETED'
+    : filter.parts.some(namesDeleted);
 }
 
 function rowsOfList(db: Kysely<Tables>, scope: Scope, _: VmFilter) {
@@ -104,18 +119,24 @@ function rowsOfList(db: Kysely<Tables>, scope: Scope, _: VmFilter) {
  * Counting and skipping read only an index on VMs. PostgreSQL skips the join with the observation when none of its
  * columns is used.
  */
-function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false }: VmFilter) {
+function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false, gone = false }: VmFilter) {
   let vms = db
     .selectFrom('vms')
     .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
     .where(withinScope(scope, vdc, vapp));
   if (vdc !== undefined) vms = vms.where('vms.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
+  if (gone) return vms.where(isLiveOrGone);
   return deleted ? vms : vms.where('vms.deleted_at', 'is', null).where(isNotGone);
 }
 
 /** An index has the few VMs that are gone. */
 const isNotGone = sql<SqlBool>`NOT EXISTS (SELECT FROM vm_observed g WHERE g.vm_id = vms.id AND g.gone)`;
+
+/** A request here would have changed the desired state. A name that is taken again marks the row as deleted. */
+const isLiveOrGone = sql<SqlBool>`(
+  (vms.deleted_at IS NULL AND o.gone IS NOT TRUE) OR (vms.desired_state = 'present' AND o.gone IS TRUE)
+)`;
 
 /** Whether the VDC or vApp belongs to the organization is checked once, not for each VM. */
 function withinScope(scope: Scope, vdc: VdcId | undefined, vapp: VappId | undefined): RawBuilder<SqlBool> {
