@@ -199,9 +199,14 @@ export interface SyncFailure {
   readonly attempts: number;
 }
 
+export interface FailureToRecord extends SyncFailure {
+  /** The time since the first of these attempts. */
+  readonly firstAgoMs: number;
+}
+
 export interface SyncFailureStore {
   /** Keeps one open row per VM and increments its count. Throws `Fenced`. */
-  record(term: WriterTerm, failure: SyncFailure): Promise<void>;
+  record(term: WriterTerm, failure: FailureToRecord): Promise<void>;
   /** The VM was written again, or is gone. */
   resolve(term: WriterTerm, key: Pick<SyncFailure, 'cluster' | 'namespace' | 'vmName'>): Promise<void>;
   open(): Promise<readonly SyncFailure[]>;

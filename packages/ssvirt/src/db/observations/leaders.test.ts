@@ -145,14 +145,14 @@ describe('a failure to synchronize', () => {
 
   it('is one row, counted up, until it is over', async () => {
     const term = await leading({ wonMs: 0 });
-    await failures.record(term, failure);
-    await failures.record(term, { ...failure, attempts: 1, message: 'again' });
+    await failures.record(term, { ...failure, firstAgoMs: 0 });
+    await failures.record(term, { ...failure, attempts: 1, message: 'again', firstAgoMs: 0 });
     assert.deepEqual(await failures.open(), [{ ...failure, attempts: 11, message: 'again' }]);
     await failures.resolve(term, { ...key, vmName: 'other' });
     assert.equal((await failures.open()).length, 1);
     await failures.resolve(term, key);
     assert.deepEqual(await failures.open(), []);
-    await failures.record(term, failure);
+    await failures.record(term, { ...failure, firstAgoMs: 0 });
     assert.deepEqual(await failures.open(), [{ ...failure, message: 'no\ufffd' }]);
     const { rows } = await pool.query('SELECT count(*)::integer AS count FROM sync_failures');
     assert.deepEqual(rows, [{ count: 2 }]);
@@ -160,7 +160,7 @@ describe('a failure to synchronize', () => {
 
   it('is written by the leader only', async () => {
     const { name } = await leading({ wonMs: 0 });
-    await assert.rejects(failures.record({ name, epoch: 9 }, { ...failure, vmName: 'x' }), Fenced);
+    await assert.rejects(failures.record({ name, epoch: 9 }, { ...failure, vmName: 'x', firstAgoMs: 0 }), Fenced);
     await assert.rejects(failures.resolve({ name, epoch: 9 }, key), Fenced);
     assert.deepEqual(
       (await failures.open()).map(({ vmName }) => vmName),

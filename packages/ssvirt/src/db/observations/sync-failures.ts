@@ -10,8 +10,8 @@ const record: FencedStatement = {
   text: `
 WITH ${termTable},
 written AS (
-  INSERT INTO sync_failures AS f (cluster, namespace, vm_name, vm_id, error_type, message, attempts)
-  SELECT $4::text, $5::text, $6::text, $7::uuid, $8::text, $9::text, $10::integer FROM term
+  INSERT INTO sync_failures AS f (cluster, namespace, vm_name, vm_id, error_type, message, attempts, first_failed_at)
+  SELECT $4::text, $5::text, $6::text, $7::uuid, $8::text, $9::text, $10::integer, now() - $11::float8 * interval '1 millisecond' FROM term
   ON CONFLICT (cluster, namespace, vm_name) WHERE resolved_at IS NULL DO UPDATE SET
     vm_id = coalesce(excluded.vm_id, f.vm_id), error_type = excluded.error_type, message = excluded.message, last_failed_at = now(),
     -- A controller that was restarted counts from the start.
@@ -48,7 +48,7 @@ interface Row {
 export function createSyncFailureStore(pool: Pool): SyncFailureStore {
   const fence = fenceOf(pool);
   return {
-    async record(term, { cluster, namespace, vmName, vmId, errorType, message, attempts }) {
+    async record(term, { cluster, namespace, vmName, vmId, errorType, message, attempts, firstAgoMs }) {
       await fence.run(term, record, [
         cluster,
         namespace,
@@ -57,6 +57,7 @@ export function createSyncFailureStore(pool: Pool): SyncFailureStore {
         errorType,
         storableText(message),
         attempts,
+        firstAgoMs,
       ]);
     },
     async resolve(term, { cluster, namespace, vmName }) {

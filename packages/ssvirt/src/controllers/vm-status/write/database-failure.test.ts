@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OutcomeUnknown } from '../../../db/observations/connection.ts';
 import { Fenced } from '../../../db/observations/contracts.ts';
 import { databaseFailure, errorType } from './database-failure.ts';
 
@@ -18,6 +19,15 @@ const rows: readonly (readonly [why: string, error: unknown, failure: string, ty
   ['a full disk', withCode('53100'), 'database', 'database_unavailable'],
   ['tables that are missing', withCode('42P01'), 'database', 'database_unavailable'],
   ['a connection that is refused', withCode('ECONNREFUSED'), 'database', 'database_unavailable'],
+  [
+    'a connection that cannot be made in time',
+    new Error('timeout exceeded when trying to connect'),
+    'database',
+    'database_unavailable',
+  ],
+  ['a connection that breaks', new Error('Connection terminated unexpectedly'), 'database', 'database_unavailable'],
+  ['a statement without an answer', new OutcomeUnknown('no'), 'database', 'database_unavailable'],
+  ['addresses that all refuse', new AggregateError([withCode('ECONNREFUSED')]), 'database', 'database_unavailable'],
   ['a defect of ours', new TypeError('no'), 'database', 'unexpected'],
   ['nothing at all', null, 'database', 'unexpected'],
 ];

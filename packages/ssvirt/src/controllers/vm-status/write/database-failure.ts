@@ -1,4 +1,6 @@
 /** Classifies errors of PostgreSQL: whether all writes fail now, or only these rows. */
+import { isUnavailable } from '../../../db/connection/errors.ts';
+import { OutcomeUnknown } from '../../../db/observations/connection.ts';
 import { Fenced } from '../../../db/observations/contracts.ts';
 
 export type DatabaseFailure =
@@ -23,6 +25,8 @@ export function databaseFailure(error: unknown): DatabaseFailure {
 
 /** A closed set of values for metrics. */
 export function errorType(error: unknown): string {
+  // The driver's own errors have no code: a connection that broke, or that could not be made in time.
+  if (error instanceof OutcomeUnknown || isUnavailable(error)) return 'database_unavailable';
   const code = (error as { readonly code?: unknown } | null)?.code;
   if (typeof code !== 'string') return 'unexpected';
   if (/^(55P03|57014)$/.test(code)) return 'database_row_locked';

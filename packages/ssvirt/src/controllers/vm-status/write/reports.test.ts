@@ -93,7 +93,7 @@ test('what changed nothing is not counted, and a change of details is no news', 
 
 test('what was there before us is no Event and no line, but a number', async () => {
   const world = new World();
-  world.write(changed, { seenAt: undefined });
+  world.write({ outcome: 'bound', vmId: 'id', newStatus: 'POWERED_ON' }, { seenAt: undefined });
   assert.deepEqual([world.events, world.lines], [[], []]);
   const ending = new AbortController();
   const saying = world.reports.run(ending.signal);
@@ -104,6 +104,16 @@ test('what was there before us is no Event and no line, but a number', async () 
   );
   ending.abort();
   await saying;
+});
+
+test('a change that happened while nobody watched is an Event and a line', () => {
+  const world = new World();
+  world.write(changed, { seenAt: undefined });
+  assert.deepEqual(world.events, ['web StatusUpdated: VM status updated to POWERED_ON']);
+  assert.deepEqual(
+    world.lines.map(({ msg, newStatus }) => [msg, newStatus]),
+    [['updated VM status', 'POWERED_ON']],
+  );
 });
 
 test('many changes at once are a few Events and lines; the rest is counted', async () => {
@@ -144,13 +154,15 @@ test('a row that fails is an Event the first time and when it is put down, and c
   const mark: Mark = { cluster: 'east', key: 'a/web', seenAt: 1 };
   const type = 'database_update_refused';
   for (let attempts = 1; attempts <= 12; attempts++)
-    world.reports.rowFailed(mark, { type, attempts, given: attempts === 11 });
+    world.reports.rowFailed(mark, { type, status: 'POWERED_ON', attempts, given: attempts === 11 });
   assert.deepEqual(world.events, [
     `web DatabaseUpdateFailed: Failed to update VM status in database: ${type}; trying again`,
     `web ReconciliationFailed: Failed to update VM status after 11 attempts: ${type}; still trying`,
   ]);
   assert.equal(await world.count('ssvirt_vm_reconcile_errors_total'), 12);
   assert.equal(await world.count('ssvirt_vm_sync_failures_total'), 1);
+  const failed = 'ssvirt_vm_status_updates_total{namespace="a",status="POWERED_ON",result="error"}';
+  assert.equal(await world.count(failed), 12);
 });
 
 test('an unavailable database is logged once, until it is back', () => {

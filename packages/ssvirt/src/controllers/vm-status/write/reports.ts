@@ -9,6 +9,7 @@ import { Allowance } from './allowance.ts';
 import { errorType } from './database-failure.ts';
 import type { VmStatusMetrics } from '../metrics.ts';
 import type { GoneMark, Mark } from './pending.ts';
+import type { RowFailure } from './retries.ts';
 import type { WriterReports } from './writer.ts';
 
 export interface ReportsParts {
@@ -52,8 +53,8 @@ export class Reports implements WriterReports {
     this.#lag(mark);
     if (result.oldStatus === status) return;
     this.#line(mark, result, status);
-    // The VM existed before this process: not news.
-    if (mark.seenAt === undefined) return;
+    // A VM that gets its first row and existed before this process is not news. A change that nobody watched is.
+    if (mark.seenAt === undefined && result.oldStatus === undefined) return;
     this.#event(mark, 'Normal', 'StatusUpdated', `VM status updated to ${status}`);
   }
 
@@ -69,11 +70,11 @@ export class Reports implements WriterReports {
   }
 
   /** A single row failed. `given` says whether this failure put it into sync_failures. */
-  rowFailed(mark: Mark, { type, attempts, given }: { type: string; attempts: number; given: boolean }): void {
+  rowFailed(mark: Mark, { type, status, attempts, given }: RowFailure): void {
     const { metrics } = this.#parts;
     const namespace = parseKey(mark.key).namespace ?? '';
     metrics.failed(namespace, type);
-    metrics.updated(namespace, '', 'error');
+    metrics.updated(namespace, status ?? '', 'error');
     if (given) metrics.abandoned.inc();
     if (given)
       this.#event(
@@ -134,7 +135,7 @@ export class Reports implements WriterReports {
     const { namespace, name } = parseKey(mark.key);
     const fields = { vm: name, namespace, cluster: mark.cluster, vmID: vmId, oldStatus, newStatus };
     if (log.isLevelEnabled('debug')) log.debug(fields, 'updated VM status');
-    else if (mark.seenAt === undefined) this.#unsaid++;
+    else if (mark.seenAt === undefined && oldStatus === undefined) this.#unsaid++;
     else if (this.#lines.take()) log.info(fields, 'updated VM status');
     else this.#unsaid++;
   }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
 import { unique } from '../../../../../../test/database/rows.ts';
-import type { SyncFailureStore, WriterTerm } from '../../../db/observations/contracts.ts';
+import type { SyncFailureStore, VmStatus, WriterTerm } from '../../../db/observations/contracts.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 import { createSyncFailureStore } from '../../../db/observations/sync-failures.ts';
 import { FakeClock } from '@ssvirt/kube/fake-clock';
@@ -22,6 +22,7 @@ after(() => running?.stop());
 
 interface Marked {
   readonly type: string;
+  readonly status: VmStatus | undefined;
   readonly attempts: number;
   readonly given: boolean;
 }
@@ -108,7 +109,7 @@ test('a row that is locked for a moment is tried again soon without a log line; 
   assert.deepEqual([marked.length, retries.failing], [0, 0]);
   await again();
   assert.deepEqual(pauses, [50, 50, 100, 200, 400, 800, 1000]);
-  assert.deepEqual(marked, [{ type: 'database_row_locked', attempts: 1, given: false }]);
+  assert.deepEqual(marked, [{ type: 'database_row_locked', status: undefined, attempts: 1, given: false }]);
   retries.succeeded(mark);
   assert.equal(retries.failing, 0);
   await retries.stop();
@@ -137,12 +138,26 @@ test('after so many retries it is put down once, counted up, and taken back when
   assert.deepEqual([retries.failing, retries.isFailing(mark)], [0, false]);
 });
 
+test('what is put down says when the first attempt failed', async () => {
+  const { clock, retries, mark } = await world(1);
+  retries.failed(mark, refused, 'POWERED_ON');
+  await clock.advance(3_600_000);
+  retries.failed(mark, refused, 'POWERED_ON');
+  await retries.stop();
+  const [namespace] = mark.key.split('/');
+  const { rows } = await running.database.pool.query<{ readonly seconds: number }>(
+    `SELECT extract(epoch FROM last_failed_at - first_failed_at)::float8 AS seconds FROM sync_failures WHERE namespace = $1`,
+    [namespace],
+  );
+  assert.deepEqual(rows, [{ seconds: 3600 }]);
+});
+
 test('what an earlier leader has put down is taken back by the next', async () => {
   const all = await world();
   const { retries, mark, term } = all;
   const [namespace = ''] = mark.key.split('/');
   const failure = { cluster: 'east', namespace, vmName: 'web', errorType: 'x', message: 'y', attempts: 11 };
-  await store.record(term, failure);
+  await store.record(term, { ...failure, firstAgoMs: 0 });
   await retries.begin(term);
   assert.equal(retries.isFailing(mark), false, 'it is tried with the others');
   retries.succeeded(mark);

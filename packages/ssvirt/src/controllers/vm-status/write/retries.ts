@@ -8,7 +8,13 @@ import type { Logger } from 'pino';
 import type { Clock, Timer } from '@ssvirt/kube/clock';
 import { parseKey } from '@ssvirt/kube/object';
 import { RetryDelay } from '@ssvirt/kube/queue/retry-delay';
-import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../../db/observations/contracts.ts';
+import type {
+  FailureToRecord,
+  SyncFailure,
+  SyncFailureStore,
+  VmStatus,
+  WriterTerm,
+} from '../../../db/observations/contracts.ts';
 import { errorType } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, VappMark } from './pending.ts';
 import { RowLocked, type RowRetries } from './writer.ts';
@@ -22,11 +28,16 @@ export interface RetriesParts {
   readonly maxDelayMs: number;
   readonly maxRetries: number;
   /** Called for each failure of a VM. `given` marks the one that exceeds `maxRetries`. */
-  readonly failed: (
-    mark: Mark,
-    failure: { readonly type: string; readonly attempts: number; readonly given: boolean },
-  ) => void;
+  readonly failed: (mark: Mark, failure: RowFailure) => void;
   readonly random?: () => number;
+}
+
+export interface RowFailure {
+  readonly type: string;
+  /** The status that could not be written. */
+  readonly status: VmStatus | undefined;
+  readonly attempts: number;
+  readonly given: boolean;
 }
 
 /** Retries keep the type of the mark. */
@@ -45,6 +56,8 @@ export class Retries implements RowRetries {
   readonly #timers = new Map<string, Timer | undefined>();
   /** How often each row was locked without counting as a failure. */
   readonly #held = new Map<string, number>();
+  /** When each failing row failed for the first time. */
+  readonly #since = new Map<string, number>();
   /** The rows that are in sync_failures. */
   readonly #recorded = new Set<string>();
   readonly #records: Recording[] = [];
@@ -79,12 +92,13 @@ export class Retries implements RowRetries {
     return this.#delay.failures(idOf(mark)) > 0;
   }
 
-  failed(mark: Retried, error: unknown): void {
+  failed(mark: Retried, error: unknown, status?: VmStatus): void {
     const { maxRetries, failed, log } = this.#parts;
     const id = idOf(mark);
     const heldMs = this.#heldDelay(id, error);
     if (heldMs !== undefined) return this.#later(mark, heldMs);
     const delayMs = this.#delay.next(id);
+    this.#since.set(id, this.#since.get(id) ?? this.#parts.clock.now());
     const attempts = this.#delay.failures(id);
     const type = errorType(error);
     const given = attempts === maxRetries + 1;
@@ -92,7 +106,7 @@ export class Retries implements RowRetries {
     if (attempts === 1 || given)
       log.warn(what, given ? 'status keeps failing to be written, backing off' : 'cannot write status, retrying');
     if (!isVapp(mark)) {
-      failed(mark, { type, attempts, given });
+      failed(mark, { type, status, attempts, given });
       if (attempts > maxRetries) this.#record(mark, error, type, attempts);
     }
     this.#later(mark, delayMs);
@@ -152,6 +166,7 @@ export class Retries implements RowRetries {
   #forget(id: string): void {
     this.#delay.forget(id);
     this.#held.delete(id);
+    this.#since.delete(id);
     this.#timers.get(id)?.cancel();
     this.#timers.delete(id);
   }
@@ -167,7 +182,14 @@ export class Retries implements RowRetries {
   #record(mark: Mark, error: unknown, type: string, attempts: number): void {
     this.#recorded.add(idOf(mark));
     const message = error instanceof Error ? error.message : String(error);
-    const failure: SyncFailure = { ...placeOf(mark), errorType: type, message: message.slice(0, 1000), attempts };
+    const firstAgoMs = this.#parts.clock.now() - (this.#since.get(idOf(mark)) ?? this.#parts.clock.now());
+    const failure: FailureToRecord = {
+      ...placeOf(mark),
+      errorType: type,
+      message: message.slice(0, 1000),
+      attempts,
+      firstAgoMs,
+    };
     this.#put({ write: (term) => this.#parts.store.record(term, failure), undo: () => undefined });
   }
 

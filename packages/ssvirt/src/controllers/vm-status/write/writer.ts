@@ -12,6 +12,7 @@ import type {
   VappObservation,
   VmDeletion,
   VmObservation,
+  VmStatus,
   WriteResult,
   WriterTerm,
 } from '../../../db/observations/contracts.ts';
@@ -37,8 +38,8 @@ export interface WriterReports {
 /** Single rows that failed: of VMs, of deleted VMs, and of vApps. */
 export interface RowRetries {
   isFailing(mark: Mark | GoneMark | VappMark): boolean;
-  /** The row will be marked again later. */
-  failed(mark: Mark | GoneMark | VappMark, error: unknown): void;
+  /** The row will be marked again later. `status` is what could not be written of a VM. */
+  failed(mark: Mark | GoneMark | VappMark, error: unknown, status?: VmStatus): void;
   succeeded(mark: Mark | GoneMark | VappMark): void;
   /** There is nothing left to write for the row. */
   dropped(mark: Mark | VappMark): void;
@@ -83,6 +84,10 @@ const unhurriedWindowMs = 100;
 export class RowLocked extends Error {
   override readonly name = 'RowLocked';
   readonly code = '55P03';
+}
+
+function rowLocked(): RowLocked {
+  return new RowLocked('the row is locked by another session');
 }
 
 export class Writer {
@@ -185,8 +190,9 @@ export class Writer {
     const { retries } = this.#parts;
     const [item] = items;
     const [one] = gone;
-    if (items.length === 1 && item !== undefined && gone.length === 0) return retries.failed(item.mark, error);
-    if (gone.length === 1 && one !== undefined && items.length === 0) return retries.failed(one.mark, error);
+    if (items.length === 1 && item !== undefined && gone.length === 0)
+      return retries.failed(item.mark, error, item.observation.status);
+    if (gone.length === 1 && one !== undefined && items.length === 0) return retries.failed(one.mark, error, 'DELETED');
     const halfGone = Math.ceil(gone.length / 2);
     const halfItems = Math.ceil(items.length / 2);
     const parts: readonly Batch[] =
@@ -205,7 +211,7 @@ export class Writer {
   #settleItem({ mark, observation }: Item, result: WriteResult | undefined, durationMs: number): void {
     const { retries, reports } = this.#parts;
     if (result === undefined) throw new Error('the database answered for fewer VMs than were sent');
-    if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
+    if (result.outcome === 'locked') return retries.failed(mark, rowLocked(), observation.status);
     retries.succeeded(mark);
     reports.written(mark, observation, result, durationMs);
   }
@@ -213,7 +219,7 @@ export class Writer {
   #settleGone({ mark }: Gone, result: WriteResult | undefined, durationMs: number): void {
     const { retries, reports } = this.#parts;
     if (result === undefined) throw new Error('the database answered for fewer VMs than were sent');
-    if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
+    if (result.outcome === 'locked') return retries.failed(mark, rowLocked(), 'DELETED');
     retries.succeeded(mark);
     reports.deleted(mark, result, durationMs);
   }
@@ -252,7 +258,7 @@ export class Writer {
 
   #settleVapp({ mark, observation }: VappItem, outcome: WriteOutcome | undefined): void {
     const { retries, log } = this.#parts;
-    if (outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
+    if (outcome === 'locked') return retries.failed(mark, rowLocked());
     retries.succeeded(mark);
     if (outcome === 'updated' || outcome === 'created')
       log.debug(
