@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is e93835012130e3b8d5e7d8c9237994f4633b7a9b24c708dc4cf6cdf9f18b4b2f. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is a789c5e0c904fab174567e9332c51e3d142440bcf4cbae6f2016d163e43aafa1. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -1951,7 +1951,7 @@ export interface components {
       name: string;
       description: string;
       href: string;
-      /** @description POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster */
+      /** @description POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED */
       status: string;
       /** @description The number of the closest VMware Cloud Director status */
       statusCode: number;
@@ -3427,7 +3427,7 @@ export interface components {
       name: string;
       description: string;
       href: string;
-      /** @description POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster */
+      /** @description POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED */
       status: string;
       /** @description The number of the closest VMware Cloud Director status */
       statusCode: number;
