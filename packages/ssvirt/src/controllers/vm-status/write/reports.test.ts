@@ -106,7 +106,7 @@ test('what was there before us is no Event and no line, but a number', async () 
   await saying;
 });
 
-test('a change that happened while nobody watched is an Event and a line', () => {
+test('a change that happened while no controller watched is an Event and a line', () => {
   const world = new World();
   world.write(changed, { seenAt: undefined });
   assert.deepEqual(world.events, ['web StatusUpdated: VM status updated to POWERED_ON']);
