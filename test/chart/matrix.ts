@@ -18,13 +18,14 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
     has: [
       'Deployment ssvirt-api-server',
       'Deployment ssvirt-cloudkit-operator',
+      'NetworkPolicy ssvirt-api-server',
+      'NetworkPolicy ssvirt-vm-controller',
       'Secret ssvirt-initial-admin',
       'ValidatingAdmissionPolicy ssvirt-secrets',
       'ValidatingAdmissionPolicyBinding ssvirt-rolebindings',
     ],
     hasNot: [
       'Ingress ssvirt-api-server',
-      'NetworkPolicy ssvirt-api-server',
       'PrometheusRule ssvirt',
       // Secrets are never readable by everyone.
       'ClusterRoleBinding ssvirt-api-server-vdc',
