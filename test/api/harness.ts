@@ -49,6 +49,8 @@ export interface ApiHarness {
    * provider's.
    */
   person(role: RoleName, organization?: OrganizationId): Promise<Person>;
+  /** Another session of the person. */
+  sessionOf(person: Omit<Person, 'token'>): Promise<Person>;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,17 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiHarne
   const agent = new Agent();
   const { db } = test.database;
 
+  async function sessionOf({ userId, organizationId }: Omit<Person, 'token'>): Promise<Person> {
+    const token = `test.${randomBytes(32).toString('base64url')}`;
+    await createSession(db, {
+      user_id: userId,
+      organization_id: organizationId,
+      token_hash: hashOfToken(token),
+      expires_at: new Date(Date.now() + testSettings.sessionIdleMs),
+    });
+    return { token, userId, organizationId };
+  }
+
   return {
     url,
     test,
@@ -120,15 +133,9 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiHarne
       const home =
         role === 'System Administrator' ? systemOrganization : (organization ?? (await makeOrganization(db)).id);
       const { id } = await makeUser(db, { organization_id: home, roles: [roleIdOf[role]] });
-      const token = `test.${randomBytes(32).toString('base64url')}`;
-      await createSession(db, {
-        user_id: id,
-        organization_id: home,
-        token_hash: hashOfToken(token),
-        expires_at: new Date(Date.now() + testSettings.sessionIdleMs),
-      });
-      return { token, userId: id, organizationId: home };
+      return sessionOf({ userId: id, organizationId: home });
     },
+    sessionOf,
     async stop() {
       await agent.close();
       await app.close();

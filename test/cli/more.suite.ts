@@ -152,9 +152,8 @@ describe('more of the command line', () => {
     const ava = { home: harness.home('ava') };
     await done(harness.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]));
     writeFileSync(`${password}-new`, 'another-password-of-tests');
-    await done(
-      harness.run(ava, ['user', 'passwd', '--current-password-file', password, '--password-file', `${password}-new`]),
-    );
+    const files = ['--current-password-file', password, '--password-file', `${password}-new`];
+    await done(harness.run(ava, ['user', 'passwd', ...files, '--keep-api-tokens']));
     await refused(harness.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]), 3, /wrong/);
     await refused(harness.run(ava, ['org', 'create', 'other']), 1, /may not|role|access/i);
     await refused(run('user', 'create', 'uwe', '--role', 'Boss'), 4, /the roles are .*"vApp Author"/);

@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is a789c5e0c904fab174567e9332c51e3d142440bcf4cbae6f2016d163e43aafa1. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is ea69233fbf67312bdfe9449f7cf85a140290a3d54af1029626d8c7d5e7cdf605. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -694,7 +694,7 @@ export interface paths {
     get: operations['getUser'];
     /**
      * Change a user; absent fields stay
-     * @description Administrators change the users of their organization. Other users can change their own fullName, email, description and password. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Administrators change the users of their organization. Other users can change their own fullName, email, description and password. A new password ends the other sessions of the user and, like enabled=false, revokes the API tokens. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     put: operations['updateUser'];
     post?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
     put?: never;
     /**
      * Register an API token by name, to fetch it with a second request
-     * @description Roles: System Administrator.
+     * @description Needs a session that a password opened less than five minutes ago. Roles: System Administrator.
      */
     post: operations['registerProviderToken'];
     delete?: never;
@@ -1422,7 +1422,7 @@ export interface paths {
     put?: never;
     /**
      * Register an API token by name, to fetch it with a second request
-     * @description Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Needs a session that a password opened less than five minutes ago. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     post: operations['registerToken'];
     delete?: never;
@@ -2402,7 +2402,7 @@ export interface components {
       deployedVmQuota?: number;
       /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota?: number;
-      /** @description If false, the user cannot log in and has no sessions */
+      /** @description If false, the user cannot log in, has no sessions, and loses the API tokens */
       enabled?: boolean;
       /** @enum {string} */
       providerType?: 'LOCAL';
@@ -2771,6 +2771,11 @@ export interface components {
       client_name: string;
       grant_types: string[];
       token_endpoint_auth_method: string;
+      /**
+       * Format: date-time
+       * @description Null if the token is valid until it is revoked
+       */
+      expires_at: string | null;
     };
     Role: {
       id: string;
@@ -2924,6 +2929,8 @@ export interface components {
     TokenRegistration: {
       /** @description What the token is for; unique among your tokens */
       client_name: string;
+      /** @description The lifetime of the token in seconds. Default: the longest that the server allows, or no end if it sets none */
+      expires_in?: number;
     };
     /** @description A session */
     TokenResponse: {
@@ -2949,7 +2956,7 @@ export interface components {
       deployedVmQuota: number;
       /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota: number;
-      /** @description If false, the user cannot log in and has no sessions */
+      /** @description If false, the user cannot log in, has no sessions, and loses the API tokens */
       enabled: boolean;
       locked: boolean;
       nameInSource: string;
@@ -2984,7 +2991,7 @@ export interface components {
       deployedVmQuota?: number;
       /** @description How many VMs the user may own, running or not; 0: no limit */
       storedVmQuota?: number;
-      /** @description If false, the user cannot log in and has no sessions */
+      /** @description If false, the user cannot log in, has no sessions, and loses the API tokens */
       enabled?: boolean;
       /** @enum {string} */
       providerType?: 'LOCAL';
@@ -3004,6 +3011,8 @@ export interface components {
       }[];
       /** @description Required to change your own password */
       currentPassword?: string;
+      /** @description With a new password: true keeps the API tokens of the user. Default: false */
+      keepApiTokens?: boolean;
       locked?: boolean;
       /** @description Read-only; ignored */
       id?: unknown;

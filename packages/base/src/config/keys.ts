@@ -77,6 +77,9 @@ export const schema = section('The configuration of ssvirt.', {
         default: '1h',
         doc: 'The lifetime of the access token that an API token is exchanged for.',
       }),
+      apiTokenMaxLifetime: key(duration, {
+        doc: 'The longest lifetime of a new API token, which also applies if none is requested. Default: API tokens are valid until they are revoked, unless a lifetime is requested.',
+      }),
       loginFailures: key(int(1, 1000), {
         default: '5',
         doc: 'After this many failed log-ins in a row, a user name or an address must wait before the next attempt.',

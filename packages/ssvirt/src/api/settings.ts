@@ -15,6 +15,8 @@ export interface ApiSettings {
   readonly sessionMaxMs: number;
   /** The lifetime of an access token that an API token is exchanged for. */
   readonly accessTokenMs: number;
+  /** The longest lifetime of a new API token. Default: no end. */
+  readonly apiTokenMaxMs?: number;
   /**
    * After this many failures in a row a name must wait at the address they came from; after ten times as many the name
    * must wait everywhere, and the address with every name.

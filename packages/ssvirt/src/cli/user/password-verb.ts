@@ -13,6 +13,7 @@ import { named } from '../verbs/named.ts';
 interface PasswordOptions {
   readonly passwordFile?: string;
   readonly currentPasswordFile?: string;
+  readonly keepApiTokens?: boolean;
 }
 
 export function addPasswordVerb(user: Command): void {
@@ -25,13 +26,14 @@ export function addPasswordVerb(user: Command): void {
         '--password-file <FILE>',
         'a file with the new password, - for standard input; default: ask at the terminal',
       )
-      .option('--current-password-file <FILE>', 'a file with your current password, when you change your own'),
+      .option('--current-password-file <FILE>', 'a file with your current password, when you change your own')
+      .option('--keep-api-tokens', 'keep the API tokens of the user; default: revoke them'),
   );
   withExamples(command, ['ssvirt user passwd', 'ssvirt user passwd ava --password-file new.txt']);
   command.action((name: string | undefined) =>
     ended(() =>
       asking(command, async (client) => {
-        const { passwordFile, currentPasswordFile } = command.opts<PasswordOptions>();
+        const { passwordFile, currentPasswordFile, keepApiTokens } = command.opts<PasswordOptions>();
         const me = await client.get<{ readonly user: { readonly id: string; readonly name: string } }>(
           '/cloudapi/1.0.0/sessions/current',
         );
@@ -44,9 +46,10 @@ export function addPasswordVerb(user: Command): void {
         const password = await given(passwordFile, 'new password', '--password-file');
         if (passwordFile === undefined && (await typed('the new password again')) !== password)
           throw new CliFailure('the two passwords differ: nothing was changed.', exitCodes.usage);
-        const body = { password, ...defined({ currentPassword }) };
+        const body = { password, ...defined({ currentPassword, keepApiTokens }) };
         await client.ask('PUT', `${users.path}/${who.id}`, { body });
-        note(`the password of ${who.username} was changed.`);
+        const tokens = keepApiTokens === true ? 'kept' : 'revoked';
+        note(`the password of ${who.username} was changed; the API tokens of the user were ${tokens}.`);
       }),
     ),
   );

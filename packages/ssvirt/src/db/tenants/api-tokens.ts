@@ -36,10 +36,15 @@ export interface UsableToken {
 /** The new row has no hash: the token is not handed out yet. */
 export async function createApiToken(
   db: Kysely<Tables>,
-  token: Pick<ApiTokenTable, 'user_id' | 'organization_id' | 'name'>,
-): Promise<ApiTokenId> {
-  const { id } = await fitting(db.insertInto('api_tokens').values(token).returning('id').executeTakeFirstOrThrow());
-  return id;
+  {
+    lifetimeMs,
+    ...token
+  }: Pick<ApiTokenTable, 'user_id' | 'organization_id' | 'name'> & { readonly lifetimeMs?: number },
+): Promise<Pick<ApiToken, 'id' | 'expires_at'>> {
+  const expires_at =
+    lifetimeMs === undefined ? null : sql<Date>`now() + ${lifetimeMs}::float8 * interval '1 millisecond'`;
+  const insert = db.insertInto('api_tokens').values({ ...token, expires_at });
+  return fitting(insert.returning(['id', 'expires_at']).executeTakeFirstOrThrow());
 }
 
 export function getApiToken(db: Kysely<Tables>, of: TokensOf, id: ApiTokenId): Promise<ApiToken | undefined> {
@@ -61,10 +66,12 @@ export async function handOutApiToken(
     .where('id', '=', id)
     .where('user_id', '=', user)
     .where('token_hash', 'is', null)
-    .where('revoked_at', 'is', null)
+    .where(isValid)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
+
+const isValid = sql<boolean>`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 
 export function findApiToken(db: Kysely<Tables>, tokenHash: Buffer): Promise<UsableToken | undefined> {
   return db
@@ -90,17 +97,20 @@ export function findApiToken(db: Kysely<Tables>, tokenHash: Buffer): Promise<Usa
 }
 
 /**
- * Records that the token is used now; resolves to false when it was revoked in the meantime. A revocation waits for
- * this transaction and then ends the session that it creates.
+ * Records that the token is used now; undefined when it was revoked or has expired in the meantime. A revocation waits
+ * for this transaction and then ends the session that it creates.
  */
-export async function markTokenUsed(db: Kysely<Tables>, id: ApiTokenId): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export function markTokenUsed(
+  db: Kysely<Tables>,
+  id: ApiTokenId,
+): Promise<{ readonly remaining_ms: number | null } | undefined> {
+  return db
     .updateTable('api_tokens')
     .set({ last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .where(isValid)
+    .returning(sql<number | null>`(extract(epoch FROM expires_at - now()) * 1000)::float8`.as('remaining_ms'))
+    .executeTakeFirst();
 }
 
 /** The caller must end the token's sessions. */
@@ -114,14 +124,26 @@ export async function revokeApiToken(db: Kysely<Tables>, id: ApiTokenId): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Revokes all tokens of a user who is deleted. */
-export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promise<void> {
-  await db
+/** Revokes all tokens of a user, also those that were not handed out. The caller must end their sessions. */
+export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('api_tokens')
     .set({ revoked_at: sql<Date>`now()` })
     .where('user_id', '=', user)
     .where('revoked_at', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Expired tokens are no longer listed, their names are free, and their retention counts from their end. */
+export async function revokeExpiredTokens(db: Kysely<Tables>): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_tokens')
+    .set((row) => ({ revoked_at: row.ref('expires_at') }))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Deletes tokens that were created at least a day ago and never handed out. */

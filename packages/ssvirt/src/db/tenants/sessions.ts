@@ -101,6 +101,17 @@ export async function getSession(pool: Pool, user: UserId, id: SessionId): Promi
   return rows[0];
 }
 
+/** By PostgreSQL's clock; undefined when the session has ended. */
+export async function sessionAgeMs(db: Kysely<Tables>, id: SessionId): Promise<number | undefined> {
+  const session = await db
+    .selectFrom('sessions')
+    .select(sql<number>`(extract(epoch FROM now() - created_at) * 1000)::float8`.as('ms'))
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return session?.ms;
+}
+
 /**
  * Records a use: the session lives for another `idleMs`, but not beyond `lasts_until`. Resolves to false when the
  * session is over, and leaves it so.

@@ -13,6 +13,7 @@ export function apiSettings(api: Config['api']): ApiSettings {
     sessionIdleMs: api.sessionIdleTimeout,
     sessionMaxMs: api.sessionMaxLifetime,
     accessTokenMs: api.accessTokenLifetime,
+    ...defined({ apiTokenMaxMs: api.apiTokenMaxLifetime }),
     loginFailures: api.loginFailures,
     consoles: {
       ticketMs: api.consoles.ticketLifetime,

@@ -1,6 +1,6 @@
 /** Periodic cleanup: ends unused sessions and deletes log-in failures that no longer count. */
 import type { Kysely } from 'kysely';
-import { dropUnclaimedTokens } from '../../../db/tenants/api-tokens.ts';
+import { dropUnclaimedTokens, revokeExpiredTokens } from '../../../db/tenants/api-tokens.ts';
 import { dropOldConsoleTickets } from '../../../db/tenants/console-tickets.ts';
 import { dropOldFailures } from '../../../db/tenants/login-failures.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
@@ -9,6 +9,7 @@ import { endExpiredSessions } from '../../../db/tenants/sessions.ts';
 export interface Housekept {
   readonly sessions: number;
   readonly failures: number;
+  /** Those that expired, and those that were never handed out. */
   readonly tokens: number;
   readonly consoleTickets: number;
 }
@@ -21,7 +22,7 @@ export async function sessionHousekeeping(db: Kysely<Tables>): Promise<Housekept
   return {
     sessions: await endExpiredSessions(db),
     failures: await dropOldFailures(db),
-    tokens: await dropUnclaimedTokens(db),
+    tokens: (await revokeExpiredTokens(db)) + (await dropUnclaimedTokens(db)),
     consoleTickets: await dropOldConsoleTickets(db),
   };
 }

@@ -6,7 +6,7 @@ import { appendAuditEvent } from '../../../db/retention/audit.ts';
 import { holdCredentials } from '../../../db/tenants/credentials.ts';
 import type { Database } from '../../../db/connection/database.ts';
 import type { ApiTokenId, Tables } from '../../../db/schema/schema.ts';
-import { findSession, type Session } from '../../../db/tenants/sessions.ts';
+import { findSession, sessionAgeMs, type Session } from '../../../db/tenants/sessions.ts';
 import { inTransaction } from '../../../db/connection/transaction.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOfToken } from '../../http/authenticate.ts';
@@ -30,6 +30,8 @@ export interface Entrance {
 
 export interface Grants {
   readonly accessToken: string;
+  /** The lifetime of the access token. */
+  readonly lastsMs: number;
   readonly refreshToken?: string;
 }
 
@@ -74,9 +76,12 @@ async function handOutTo(
   tx: Transaction<Tables>,
   context: GrantContext,
   entrance: Entrance,
-  { user_id, organization_id, username, organization_name }: Session,
+  { id: sessionId, user_id, organization_id, username, organization_name }: Session,
   id: ApiTokenId,
 ): Promise<Grants | undefined> {
+  // First the user: a change of the password locks the user, then the tokens, and ends the session.
+  if ((await holdCredentials(tx, user_id, undefined)) === undefined) return undefined;
+  if ((await sessionAgeMs(tx, sessionId)) === undefined) return undefined;
   const refreshToken = randomBytes(32).toString('base64url');
   if (!(await handOutApiToken(tx, { id, user: user_id, tokenHash: hashOfToken(refreshToken) }))) return undefined;
   const token = { id, user_id, username, organization_id, organization_name };
@@ -86,17 +91,20 @@ async function handOutTo(
   return { ...granted, refreshToken };
 }
 
-/** Undefined if it was revoked, or its user disabled, in the meantime. */
+/** Undefined if it was revoked or has expired, or its user was disabled, in the meantime. */
 async function exchange(
   tx: Transaction<Tables>,
   { settings: { accessTokenMs } }: GrantContext,
   { door, visitor }: Entrance,
   { id, user_id, username, organization_id }: Omit<UsableToken, 'usable'>,
 ): Promise<Grants | undefined> {
-  if (!(await markTokenUsed(tx, id))) return undefined;
   if ((await holdCredentials(tx, user_id, undefined)) === undefined) return undefined;
+  const used = await markTokenUsed(tx, id);
+  if (used === undefined) return undefined;
+  // The session does not outlive the token.
+  const lastsMs = Math.min(accessTokenMs, used.remaining_ms ?? accessTokenMs);
   const of = { user_id, organization_id, api_token_id: id, visitor };
-  const accessToken = await beginSession(tx, of, { idleMs: accessTokenMs, lastsMs: accessTokenMs });
+  const accessToken = await beginSession(tx, of, { idleMs: lastsMs, lastsMs });
   await appendAuditEvent(tx, {
     organization_id,
     user_id,
@@ -109,7 +117,7 @@ async function exchange(
     request_id: visitor.requestId,
     client_address: visitor.address,
   });
-  return { accessToken };
+  return { accessToken, lastsMs };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The URLs at which VCD's clients create API tokens and exchange them. */
+import { defined } from '@ssvirt/base/values/defined';
 import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../../deps.ts';
 import { badRequest } from '../../errors.ts';
@@ -19,7 +20,7 @@ export function oauthRoutes(app: ApiApp, context: ApiContext): void {
   }
 }
 
-function addRegister(app: ApiApp, { database: { db } }: ApiContext, door: Door): void {
+function addRegister(app: ApiApp, { database: { db }, settings }: ApiContext, door: Door): void {
   app.post(
     `${pathOf(door)}/register`,
     {
@@ -28,6 +29,7 @@ function addRegister(app: ApiApp, { database: { db } }: ApiContext, door: Door):
         operationId: door === 'tenant' ? 'registerToken' : 'registerProviderToken',
         tags,
         summary: 'Register an API token by name, to fetch it with a second request',
+        description: 'Needs a session that a password opened less than five minutes ago.',
         ...paramsOf(door),
         body: Registration,
         response: { 200: Registered },
@@ -35,13 +37,16 @@ function addRegister(app: ApiApp, { database: { db } }: ApiContext, door: Door):
     },
     async (request): Promise<Static<typeof Registered>> => {
       const organization = organizationOf(request.params);
-      const asked = { door, organization, name: request.body.client_name };
-      const { id, name } = await registerToken(db, callerOf(request), asked);
+      const { client_name: name, expires_in: seconds } = request.body;
+      const lifetimeMs = lifetimeOf(seconds, settings.apiTokenMaxMs);
+      const asked = { door, organization, name, ...defined({ lifetimeMs }) };
+      const { id, expiresAt } = await registerToken(db, callerOf(request), asked);
       return {
         client_id: id,
         client_name: name,
         grant_types: [jwtBearer, 'refresh_token'],
         token_endpoint_auth_method: 'none',
+        expires_at: expiresAt?.toISOString() ?? null,
       };
     },
   );
@@ -65,15 +70,25 @@ function addToken(app: ApiApp, context: ApiContext, door: Door): void {
     },
     async (request): Promise<Static<typeof Granted>> => {
       const entrance = { door, organization: organizationOf(request.params), visitor: visitorOf(request) };
-      const { accessToken, refreshToken } = await grant(context, entrance, request.body);
+      const { accessToken, lastsMs, refreshToken } = await grant(context, entrance, request.body);
       return {
         access_token: accessToken,
         token_type: 'Bearer',
-        expires_in: Math.floor(context.settings.accessTokenMs / 1000),
+        expires_in: Math.floor(lastsMs / 1000),
         refresh_token: refreshToken ?? null,
       };
     },
   );
+}
+
+/** The requested lifetime, or the configured maximum. Throws if the request exceeds it. */
+function lifetimeOf(seconds: number | undefined, maxMs: number | undefined): number | undefined {
+  if (seconds === undefined) return maxMs;
+  if (maxMs !== undefined && seconds * 1000 > maxMs)
+    throw badRequest(
+      `expires_in: ${seconds} is more than ${Math.floor(maxMs / 1000)}, the longest lifetime of an API token here in seconds; ask for less, or leave it out.`,
+    );
+  return seconds * 1000;
 }
 
 function grant(context: ApiContext, entrance: Entrance, asked: Static<typeof Grant>): Promise<Grants> {

@@ -15,6 +15,14 @@ export const Registration = named(
         pattern: shapes.line.pattern,
         description: 'What the token is for; unique among your tokens',
       }),
+      expires_in: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 315_360_000,
+          description:
+            'The lifetime of the token in seconds. Default: the longest that the server allows, or no end if it sets none',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -28,6 +36,7 @@ export const Registered = named(
       client_name: Type.String(),
       grant_types: Type.Array(Type.String()),
       token_endpoint_auth_method: Type.String(),
+      expires_at: orNull(Type.String({ format: 'date-time' }), 'Null if the token is valid until it is revoked'),
     },
     { description: 'A token that has not been handed out yet' },
   ),

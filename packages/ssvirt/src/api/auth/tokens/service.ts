@@ -1,4 +1,5 @@
 /** Existing API tokens: users see and revoke their own, administrators those of their organization. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Kysely } from 'kysely';
 import {
   createApiToken,
@@ -10,7 +11,7 @@ import {
 } from '../../../db/tenants/api-tokens.ts';
 import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
 import type { ApiTokenId, Tables } from '../../../db/schema/schema.ts';
-import { endSessionsOfToken } from '../../../db/tenants/sessions.ts';
+import { endSessionsOfToken, sessionAgeMs } from '../../../db/tenants/sessions.ts';
 import { inTransaction } from '../../../db/connection/transaction.ts';
 import { recordAudit } from '../../audit/record.ts';
 import { hasRole, systemOrganization, type Caller } from '../../caller.ts';
@@ -19,14 +20,25 @@ import type { Door } from '../sessions/log-in.ts';
 
 export interface RegisteredToken {
   readonly id: ApiTokenId;
-  readonly name: string;
+  readonly expiresAt: Date | null;
 }
 
-/** Registers a token by name; it is handed out later. `organization` is the one in the path. */
+export interface TokenRequest {
+  readonly door: Door;
+  /** From the path. */
+  readonly organization: string;
+  readonly name: string;
+  readonly lifetimeMs?: number;
+}
+
+/** An unattended session is not enough: the token may outlive it by far. */
+const recentMs = 5 * 60_000;
+
+/** Registers a token by name; it is handed out later. */
 export async function registerToken(
   db: Kysely<Tables>,
   caller: Caller,
-  { door, organization, name }: { readonly door: Door; readonly organization: string; readonly name: string },
+  { door, organization, name, lifetimeMs }: TokenRequest,
 ): Promise<RegisteredToken> {
   if (!isHome(caller, door, organization)) throw noAccess();
   // A stolen token must not create others that outlive it.
@@ -36,11 +48,27 @@ export async function registerToken(
       'A session from an API token cannot create API tokens; log in with a password.',
     );
   return inTransaction(db, async (tx) => {
-    const id = await createApiToken(tx, { user_id: caller.userId, organization_id: caller.organizationId, name });
+    await requireRecentLogIn(tx, caller);
+    const owner = { user_id: caller.userId, organization_id: caller.organizationId };
+    const { id, expires_at } = await createApiToken(tx, { ...owner, name, ...defined({ lifetimeMs }) });
     const action = door === 'tenant' ? 'tokens.register' : 'tokens.registerProvider';
-    await recordAudit(tx, caller, { action, entity: { kind: 'token', id, name } });
-    return { id, name };
+    await recordAudit(tx, caller, {
+      action,
+      entity: { kind: 'token', id, name },
+      details: { expiresAt: expires_at?.toISOString() ?? null },
+    });
+    return { id, expiresAt: expires_at };
   });
+}
+
+async function requireRecentLogIn(db: Kysely<Tables>, { sessionId }: Caller): Promise<void> {
+  const ageMs = await sessionAgeMs(db, sessionId);
+  if (ageMs !== undefined && ageMs < recentMs) return;
+  const began = ageMs === undefined ? 'has ended' : `began ${Math.floor(ageMs / 60_000)} minutes ago`;
+  throw new ApiError(
+    'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
+    `API tokens are registered within ${recentMs / 60_000} minutes of a log-in, and this session ${began}; log in again with the password, and register the token in the new session.`,
+  );
 }
 
 export function tokensPage(db: Kysely<Tables>, caller: Caller, asked: ListRequest): Promise<ListPage<ApiToken>> {

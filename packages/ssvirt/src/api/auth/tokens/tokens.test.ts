@@ -10,7 +10,8 @@ import {
   type Person,
 } from '../../../../../../test/api/harness.ts';
 import { fromElsewhere } from '../../../../../../test/api/log-in.ts';
-import { unique } from '../../../../../../test/database/rows.ts';
+import { someoneWaits, unique } from '../../../../../../test/database/rows.ts';
+import { lockUser } from '../../../db/tenants/lock-user.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import type { OrganizationId } from '../../../db/schema/schema.ts';
 import { updateUser } from '../../../db/tenants/users.ts';
@@ -273,8 +274,120 @@ suite('API tokens', () => {
     assert.equal((await exchange(door, refresh, headers)).status, 200);
   });
 
+  const usersPath = ({ userId }: Person): string => `/cloudapi/1.0.0/users/urn:vcloud:user:${userId}`;
+  const newPassword = 'a password that is new';
+
+  test('a new password and disabling revoke the tokens of the user, also those that were not handed out', async () => {
+    for (const body of [{ password: newPassword }, { enabled: false }]) {
+      const admin = await api.person('Organization Administrator');
+      const me = await api.person('vApp User', admin.organizationId);
+      const { refresh, door } = await handedOut(me);
+      const { access_token } = (await exchange(door, refresh)).body;
+      const colleague = await handedOut(await api.person('vApp User', admin.organizationId));
+      await register(me);
+      assert.equal((await api.ask('PUT', usersPath(me), { token: admin.token, body })).status, 200);
+      assert.equal(await use(access_token), 401);
+      await updateUser(api.db, me.userId, { enabled: true });
+      assert.equal((await exchange(door, refresh)).status, 401, 'it does not come back');
+      assert.equal((await api.ask('GET', tokens, { token: admin.token })).body['resultTotal'], 1);
+      assert.equal((await exchange(colleague.door, colleague.refresh)).status, 200);
+    }
+  });
+
+  test('a new password keeps the tokens of the user if the request says so; disabling never does', async () => {
+    const admin = await api.person('Organization Administrator');
+    const me = await api.person('vApp User', admin.organizationId);
+    const { refresh, door } = await handedOut(me);
+    const put = (body: object): Promise<Answer> => api.ask('PUT', usersPath(me), { token: admin.token, body });
+    assert.equal((await put({ password: newPassword, keepApiTokens: true })).status, 200);
+    assert.equal((await exchange(door, refresh)).status, 200);
+    const alone = await put({ keepApiTokens: true });
+    assert.equal(alone.status, 400);
+    assert.match(alone.text, /keepApiTokens: is used only with a new password; leave it out/);
+    assert.equal((await put({ password: `${newPassword}er`, keepApiTokens: true, enabled: false })).status, 200);
+    await updateUser(api.db, me.userId, { enabled: true });
+    assert.equal((await exchange(door, refresh)).status, 401);
+  });
+
+  test('who changes the own password in a session of a token loses both, unless the tokens are kept', async () => {
+    const admin = await api.person('Organization Administrator');
+    const me = await api.person('vApp User', admin.organizationId);
+    await api.ask('PUT', usersPath(me), { token: admin.token, body: { password: newPassword } });
+    for (const keepApiTokens of [true, false]) {
+      const { token } = await api.sessionOf(me);
+      const { refresh, door } = await handedOut({ ...me, token });
+      const access = String((await exchange(door, refresh)).body['access_token']);
+      const body = { password: newPassword, currentPassword: newPassword, keepApiTokens };
+      assert.equal((await api.ask('PUT', usersPath(me), { token: access, body })).status, 200);
+      assert.equal(await use(access), keepApiTokens ? 200 : 401);
+      assert.equal((await exchange(door, refresh)).status, keepApiTokens ? 200 : 401);
+    }
+  });
+
+  test('a token that is handed out while the password changes is revoked with the others', async () => {
+    const admin = await api.person('Organization Administrator');
+    const me = await api.person('vApp User', admin.organizationId);
+    const { client_id } = (await register(me)).body as { readonly client_id: string };
+    const door = await doorOf(me);
+    const holder = await api.db.startTransaction().execute();
+    await lockUser(holder, 'all', me.userId);
+    const changed = api.ask('PUT', usersPath(me), { token: admin.token, body: { password: newPassword } });
+    await someoneWaits(api.db);
+    const fetched = form(`${door}/token`, { grant_type: jwtBearer, assertion: me.token, client_id });
+    await someoneWaits(api.db, 2);
+    await holder.commit().execute();
+    assert.deepEqual([(await changed).status, (await fetched).status], [200, 401]);
+  });
+
+  test('a log-out leaves the tokens of the user', async () => {
+    const me = await api.person('vApp User');
+    const { refresh, door } = await handedOut(me);
+    assert.equal((await api.ask('DELETE', current, { token: me.token })).status, 204);
+    assert.equal(await use(me.token), 401);
+    const { status, body } = await exchange(door, refresh);
+    assert.equal(status, 200);
+    assert.equal((await api.ask('DELETE', current, { token: String(body['access_token']) })).status, 204);
+    assert.equal((await exchange(door, refresh)).status, 200);
+  });
+
+  test('registering a token needs a log-in of the last five minutes', async () => {
+    const me = await api.person('vApp User');
+    const began = (seconds: number): Promise<unknown> =>
+      sql`UPDATE sessions SET created_at = now() - ${seconds} * interval '1 second' WHERE user_id = ${me.userId}`.execute(
+        api.db,
+      );
+    await began(301);
+    const refused = await register(me);
+    assert.deepEqual([refused.status, refused.body['minorErrorCode']], [403, 'ACCESS_TO_RESOURCE_IS_FORBIDDEN']);
+    assert.match(refused.text, /within 5 minutes of a log-in, and this session began 5 minutes ago; log in again/);
+    await began(200);
+    assert.equal((await register(me)).status, 200);
+  });
+
+  test('a token ends when its registration said, with its sessions, and its name is free then', async () => {
+    const me = await api.person('vApp User');
+    const door = await doorOf(me);
+    const name = unique('client');
+    const body = { client_name: name, expires_in: 1200 };
+    const registered = await api.ask('POST', `${door}/register`, { token: me.token, body });
+    const { client_id, expires_at } = registered.body as { client_id: string; expires_at: string };
+    const { body: shown } = await api.ask('GET', `${tokens}/urn:vcloud:token:${client_id}`, { token: me.token });
+    assert.equal(shown['expirationDate'], expires_at);
+    assert.equal(Date.parse(expires_at) - Date.parse(String(shown['createdAt'])), 1_200_000);
+    const first = await form(`${door}/token`, { grant_type: jwtBearer, assertion: me.token, client_id });
+    assert.ok(Number(first.body['expires_in']) <= 1200, 'its session is no longer than it');
+    const refresh = String(first.body['refresh_token']);
+    assert.equal((await exchange(door, refresh)).status, 200);
+    await sql`UPDATE api_tokens SET expires_at = now() WHERE id = ${client_id}`.execute(api.db);
+    assert.equal((await exchange(door, refresh)).status, 401);
+    await sessionHousekeeping(api.db);
+    assert.equal((await api.ask('GET', tokens, { token: me.token })).body['resultTotal'], 0);
+    assert.equal((await register(me, name)).status, 200);
+  });
+
   test('what was registered and never handed out is removed after a day', async () => {
     const me = await api.person('vApp User');
+    await sessionHousekeeping(api.db);
     const kept = await handedOut(me);
     await register(me);
     await sql`UPDATE api_tokens SET created_at = now() - interval '25 hours' WHERE user_id = ${me.userId}`.execute(
@@ -282,5 +395,26 @@ suite('API tokens', () => {
     );
     assert.equal((await sessionHousekeeping(api.db)).tokens, 1);
     assert.equal((await exchange(kept.door, kept.refresh)).status, 200);
+  });
+});
+
+suite('the longest lifetime of API tokens', () => {
+  let api: ApiHarness;
+  before(async () => {
+    api = await startApi({ settings: { ...testSettings, apiTokenMaxMs: 3_600_000 } });
+  });
+  after(() => api.stop());
+
+  test('limits what a registration may ask for, and applies if it asks for nothing', async () => {
+    const { token } = await api.person('System Administrator');
+    const register = (more: object): Promise<Answer> =>
+      api.ask('POST', '/oauth/provider/register', { token, body: { client_name: unique('client'), ...more } });
+    const tooLong = await register({ expires_in: 3601 });
+    assert.equal(tooLong.status, 400);
+    assert.match(tooLong.text, /expires_in: 3601 is more than 3600, the longest lifetime/);
+    assert.equal((await register({ expires_in: 3600 })).status, 200);
+    const { client_id } = (await register({})).body as { client_id: string };
+    const { body } = await api.ask('GET', `${tokens}/urn:vcloud:token:${client_id}`, { token });
+    assert.equal(Date.parse(String(body['expirationDate'])) - Date.parse(String(body['createdAt'])), 3_600_000);
   });
 });

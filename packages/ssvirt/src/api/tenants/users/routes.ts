@@ -68,7 +68,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
         tags,
         summary: 'Change a user; absent fields stay',
         description:
-          'Administrators change the users of their organization. Other users can change their own fullName, email, description and password.',
+          'Administrators change the users of their organization. Other users can change their own fullName, email, description and password. A new password ends the other sessions of the user and, like enabled=false, revokes the API tokens.',
         params,
         body: UserChange,
         response: { 200: UserBody },
@@ -83,8 +83,9 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
         if (organization_id !== idOf('org', body.organizationId, 'organizationId'))
           throw badRequest('organizationId: a user cannot move to another organization; create a user there.');
       }
-      const { password, currentPassword } = body;
-      return renderUser(await changeUser(context, caller, id, { ...settingsOf(body), password, currentPassword }));
+      const { password, currentPassword, keepApiTokens } = body;
+      const change = { ...settingsOf(body), password, currentPassword, keepApiTokens };
+      return renderUser(await changeUser(context, caller, id, change));
     },
   );
 

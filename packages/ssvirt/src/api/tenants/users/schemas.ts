@@ -33,7 +33,7 @@ const editable = {
   }),
   deployedVmQuota: DeployedVmQuota,
   storedVmQuota: StoredVmQuota,
-  enabled: Type.Boolean({ description: 'If false, the user cannot log in and has no sessions' }),
+  enabled: Type.Boolean({ description: 'If false, the user cannot log in, has no sessions, and loses the API tokens' }),
 };
 
 /** VCD's clients expect these fields; this server has only local users. */
@@ -102,6 +102,9 @@ export const UserChange = named(
       organizationId: Type.Optional(UrnSchema('org', 'Must be the current organization; users cannot move')),
       currentPassword: Type.Optional(
         Type.String({ maxLength: 1024, description: 'Required to change your own password' }),
+      ),
+      keepApiTokens: Type.Optional(
+        Type.Boolean({ description: 'With a new password: true keeps the API tokens of the user. Default: false' }),
       ),
       locked: Type.Optional(Type.Boolean()),
       // Clients send back what they have read.

@@ -40,6 +40,8 @@ import { requireOwnPassword, type PasswordContext } from './own-password.ts';
 export interface PasswordChange {
   readonly password?: string | undefined;
   readonly currentPassword?: string | undefined;
+  /** With a new password. Otherwise it revokes the user's API tokens. */
+  readonly keepApiTokens?: boolean | undefined;
 }
 
 export function usersPage(db: Kysely<Tables>, { scope }: Caller, asked: ListRequest): Promise<ListPage<User>> {
@@ -85,11 +87,12 @@ export async function changeUser(
   context: PasswordContext,
   caller: Caller,
   id: UserId,
-  { password, currentPassword, ...settings }: UserSettings & PasswordChange,
+  { password, currentPassword, keepApiTokens, ...settings }: UserSettings & PasswordChange,
 ): Promise<User> {
   const password_hash = await newPassword(context, caller, id, {
     password,
     currentPassword,
+    keepApiTokens,
     username: settings.username,
   });
   return inTransaction(context.db, async (tx) => {
@@ -103,11 +106,16 @@ export async function changeUser(
     if (changes.username !== undefined)
       requireOwnLook(changes.username, await takeUsernamesTurn(tx, user.organization_id, id));
     const now = found(await updateUser(tx, id, { ...changes, ...defined({ password_hash }) }));
+    const revokes = changes.enabled === false || (password_hash !== undefined && keepApiTokens !== true);
+    const revokedTokens = revokes ? await revokeApiTokensOf(tx, id) : 0;
     if (endsSessions(changes)) await endSessionsOf(tx, id);
-    // The session of the change stays valid: its user has just given the old password.
-    else if (password_hash !== undefined)
-      await endSessionsOf(tx, id, id === caller.userId ? caller.sessionId : undefined);
-    await recordAudit(tx, caller, { ...deedOn(now, 'users.update'), details: { changed } });
+    // The session of the change stays valid: its user has just given the old password. It ends if its token does.
+    else if (password_hash !== undefined) {
+      const isLeft = id === caller.userId && (caller.apiTokenId === undefined || !revokes);
+      await endSessionsOf(tx, id, isLeft ? caller.sessionId : undefined);
+    }
+    const details = { changed, ...(revokedTokens === 0 ? {} : { revokedTokens }) };
+    await recordAudit(tx, caller, { ...deedOn(now, 'users.update'), details });
     return now;
   });
 }
@@ -137,10 +145,12 @@ async function newPassword(
   context: PasswordContext,
   caller: Caller,
   id: UserId,
-  { password, currentPassword, username }: PasswordChange & { readonly username: string | undefined },
+  { password, currentPassword, keepApiTokens, username }: PasswordChange & { readonly username: string | undefined },
 ): Promise<string | undefined> {
   if (currentPassword !== undefined && (password === undefined || id !== caller.userId))
     throw badRequest('currentPassword: is used only to change your own password; leave it out.');
+  if (keepApiTokens !== undefined && password === undefined)
+    throw badRequest('keepApiTokens: is used only with a new password; leave it out.');
   if (password === undefined) return undefined;
   const user = await userFor(context.db, caller, id);
   requireMayTouch(caller, user);
