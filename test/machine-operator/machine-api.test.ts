@@ -49,6 +49,7 @@ const reasons: Readonly<Record<MachineProblemReason, true>> = {
   CloudInitSecretNotFound: true,
   CloudInitSecretInvalid: true,
   ClaimNotFound: true,
+  ClaimDeleted: true,
   DataImporterMissing: true,
   NetworkAttachmentsMissing: true,
   DiskChangeRefused: true,

@@ -60,6 +60,8 @@ export interface ReconcileShape<T extends Shaped> {
   readonly finalizer?: string;
   /** Removes what the steps have created. Called until it is done; then the finalizer is removed. */
   remove?(round: Round<T>): Promise<Removal>;
+  /** Reports a deletion that is not finished; the default is Ready=False. */
+  deleting?(conditions: Conditions, why: { readonly reason: string; readonly message: string }): void;
   readonly steps: readonly Step<T>[];
   /** Reconcile again after this time when everything succeeded. */
   readonly requeueAfterMs?: number;
@@ -97,20 +99,28 @@ async function removeObject<T extends Shaped>(
   const { client, type, finalizer } = shape;
   if (finalizer === undefined || !hasFinalizer(object, finalizer)) return undefined;
   return inRound(shape, context, object, async (round) => {
+    dropPaused(round);
     const removal = (await shape.remove?.(round)) ?? { done: true };
-    if (!removal.done) return waitFor(round, removal);
+    if (!removal.done) return waitFor(shape, round, removal);
     await removeFinalizer(client, type, object, finalizer, { signal: context.signal });
     return { gone: true };
   });
 }
 
+function whatIsLeft(waitingFor: string, left: readonly string[]): string {
+  return `waiting for ${waitingFor} to be gone: ${left.join(', ')}`;
+}
+
 /** Events wake a waiting reconciler; this covers events that another component fails to send. */
 const waitMs = 60_000;
 
-function waitFor<T extends Shaped>({ conditions }: Round<T>, removal: Removal & { done: false }): End {
-  const { waitingFor, left, reason = 'Deleting' } = removal;
-  const message = removal.message ?? `waiting for ${waitingFor} to be gone: ${left.join(', ')}`;
-  conditions.set('Ready', 'False', reason, message);
+function waitFor<T extends Shaped>(
+  shape: ReconcileShape<T>,
+  { conditions }: Round<T>,
+  { waitingFor, left, reason = 'Deleting', message = whatIsLeft(waitingFor, left) }: Removal & { done: false },
+): End {
+  if (shape.deleting === undefined) conditions.set('Ready', 'False', reason, message);
+  else shape.deleting(conditions, { reason, message });
   return { result: { requeueAfterMs: waitMs } };
 }
 
@@ -121,9 +131,13 @@ function setPaused<T extends Shaped>({ conditions, object, report }: Round<T>, w
   return {};
 }
 
+function dropPaused<T extends Shaped>({ conditions }: Round<T>): void {
+  if (conditions.get('Paused') !== undefined) conditions.drop('Paused');
+}
+
 async function takeSteps<T extends Shaped>(shape: ReconcileShape<T>, round: Round<T>): Promise<End> {
   const { conditions } = round;
-  if (conditions.get('Paused') !== undefined) conditions.drop('Paused');
+  dropPaused(round);
   for (const step of shape.steps) {
     const unfinished = await step.run(round);
     if (unfinished === undefined) continue;

@@ -64,6 +64,7 @@ const steps: Readonly<Record<string, Step>> = {
   GuestStopped: inCluster('virtctl start VM'),
   Paused: inCluster('virtctl unpause vm VM'),
   ClaimNotFound: inCluster('kubectl get pvc'),
+  ClaimDeleted: inCluster('kubectl get pvc'),
   ClusterUnavailable: fleet,
   KubevirtConfigNotFound: fleet,
   NoKubevirtConfigs: fleet,

@@ -73,14 +73,26 @@ describe('Machines on several clusters', () => {
     for (const other of ['east', 'north']) assert.equal(await has(other, 'restored'), false, other);
   });
 
-  test('stay where they are when a user changes the annotation, which is restored', async () => {
+  test('stay where they are when the annotation changes, which is reported and not changed back', async () => {
     await harness.declare('settled', { template: 'small', running: false }, { annotations: { [chosen]: 'west' } });
     await harness.condition('settled', 'Ready', 'True');
-    for (const said of ['east', null]) {
-      await harness.change('settled', { metadata: { annotations: { [chosen]: said } } });
-      await harness.reaches('settled', 'says it again', ({ metadata }) => metadata.annotations?.[chosen] === 'west');
-    }
+    await harness.change('settled', { metadata: { annotations: { [chosen]: 'east' } } });
+    const { message } = await harness.condition('settled', 'PlacementDiffers', 'True', 'AnnotationDiffers');
+    assert.match(
+      message,
+      /is "east", but the Machine is placed on "west" and never moves\. Set the annotation to "west"/,
+    );
     await harness.told('settled', ['PlacementKept']);
+    assert.equal((await harness.machine('settled')).metadata.annotations?.[chosen], 'east');
+    await harness.condition('settled', 'Ready', 'True');
+    await harness.change('settled', { metadata: { annotations: { [chosen]: null } } });
+    await harness.reaches(
+      'settled',
+      'has the annotation again',
+      ({ metadata, status }) =>
+        metadata.annotations?.[chosen] === 'west' &&
+        findCondition(status?.conditions, 'PlacementDiffers') === undefined,
+    );
     assert.equal((await harness.machine('settled')).status?.kubevirtConfigRef, 'west');
     for (const other of ['east', 'north']) assert.equal(await has(other, 'settled'), false, other);
   });
@@ -145,7 +157,7 @@ describe('Machines on several clusters', () => {
     faults.add({ kind: 'silence' });
     await assert.rejects(harness.change('unheard', { spec: { kubevirtConfigRef: 'east' } }), /never moves/);
     await harness.change('unheard', { metadata: { annotations: { [chosen]: 'east' } } });
-    await harness.reaches('unheard', 'says it again', ({ metadata }) => metadata.annotations?.[chosen] === 'north');
+    await harness.condition('unheard', 'PlacementDiffers', 'True', 'AnnotationDiffers');
     faults.clear();
     await harness.condition('unheard', 'Ready', 'True');
     for (const other of ['east', 'west']) assert.equal(await has(other, 'unheard'), false, other);
@@ -165,10 +177,22 @@ describe('Machines on several clusters', () => {
     await Promise.all(names.map((name) => harness.condition(name, 'Ready', 'True')));
     await harness.condition('stuck', 'Ready', 'False', 'ClusterUnavailable');
 
+    const pause = (paused: string | null): object => ({ metadata: { annotations: { 'vitistack.io/paused': paused } } });
+    await harness.change('stuck', pause('true'));
+    await harness.condition('stuck', 'Paused', 'True');
     for (const name of ['stuck', 'dropped'])
       await harness.supervisor.client.delete(machines, { namespace: team, name });
-    const { message } = await harness.condition('stuck', 'Ready', 'False', 'ClusterUnavailable');
+    await harness.change('stuck', pause(null));
+    const { message } = await harness.condition('stuck', 'Deleting', 'True', 'ClusterUnavailable');
     assert.match(message, /north/);
+    const { status } = await harness.machine('stuck');
+    assert.deepEqual(
+      status?.conditions?.map(({ type, reason }) => [type, reason]),
+      [
+        ['Ready', 'ClusterUnavailable'],
+        ['Deleting', 'ClusterUnavailable'],
+      ],
+    );
     await harness.change('dropped', { metadata: { annotations: { 'vitistack.io/force-delete': 'true' } } });
     await harness.gone('dropped');
     assert.ok(await look(harness.supervisor.client, machines, { namespace: team, name: 'stuck' }));
@@ -190,6 +214,11 @@ describe('Machines on several clusters', () => {
     const { message } = await harness.condition('left', 'Ready', 'False', 'ClusterUnavailable');
     assert.match(message, /KubevirtConfig "west" not found/);
     await client.delete(machines, { namespace: team, name: 'left' });
+    const deleting = await harness.condition('left', 'Deleting', 'True', 'ClusterUnavailable');
+    assert.match(
+      deleting.message,
+      /KubevirtConfig "west" not found.* annotate it with vitistack\.io\/force-delete="true"/,
+    );
     await harness.change('left', { metadata: { annotations: { 'vitistack.io/force-delete': 'true' } } });
     await harness.gone('left');
     await until('it is still there', () => has('west', 'left'), patient);

@@ -301,7 +301,9 @@ describe('a Machine on one cluster', () => {
     const { uid } = (await east().client.get(claims, key)).metadata;
     await east().client.delete(claims, key);
     await says(/^All 2 disks are there\. The claim of the disk "data"/);
-    await harness.condition(name, 'Ready', 'True');
+    const { message } = await harness.condition(name, 'Ready', 'False', 'ClaimDeleted');
+    assert.match(message, /^The claim of the disk "data" was deleted: back up its data/);
+    await harness.told(name, ['ClaimDeleted']);
     await harness.change(name, { spec: { running: false } });
     await until(
       'there is another',
@@ -309,6 +311,8 @@ describe('a Machine on one cluster', () => {
       patient,
     );
     await says(/^All 2 disks are there\.$/);
+    await harness.told(name, ['DiskLost']);
+    await harness.condition(name, 'Ready', 'True');
   });
 
   test('copies the Secret that it names, and again when that changes', async () => {

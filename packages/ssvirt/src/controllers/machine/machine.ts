@@ -26,6 +26,8 @@ import { remove } from './removal.ts';
 import { tellStatus, type MachineOutcome } from './status/report.ts';
 import { bindNamespace } from './children/secret-rights.ts';
 import { sourcesOf } from './sources.ts';
+import { setDeleting } from './status/deleting.ts';
+import { setPlacementDiffers } from './status/placement-differs.ts';
 import { withTime } from './status/status.ts';
 import { ensureDisks } from './children/storage.ts';
 import { ensureVirtualMachine } from './children/virtual-machine.ts';
@@ -85,8 +87,10 @@ async function reconcile(
           async run(round) {
             const silence = operator.silence(cluster);
             round.report(untold(round.object));
-            if (silence !== undefined)
+            if (silence !== undefined) {
+              setPlacementDiffers(round.conditions, round.object);
               return { reason: 'ClusterUnavailable', message: silence, requeueAfterMs: lookAgainMs };
+            }
             again = await declare(workOn(operator, round.object, context), memory, round);
             return undefined;
           },
@@ -97,6 +101,7 @@ async function reconcile(
         if (removal.done) forget(memory, object);
         return removal;
       },
+      deleting: setDeleting,
       finish: withTime,
     },
     context,

@@ -86,6 +86,19 @@ describe('what others have', () => {
     assert.ok((await attachment('shared')) !== undefined);
   });
 
+  test('keeps its attachment when its NetworkConfiguration is deleted, and says so', async () => {
+    await network('needed');
+    await harness.declare('user', onNetwork('needed'));
+    await harness.condition('user', 'NetworkReady', 'True');
+    await harness.supervisor.client.delete(networkConfigurations, { namespace: team, name: 'needed' });
+    const { message } = await harness.condition('user', 'NetworkReady', 'False', 'NetworkFailed');
+    assert.match(message, /NetworkConfiguration "needed" does not exist/);
+    await harness.condition('user', 'Ready', 'False', 'NetworkConfigurationNotFound');
+    assert.ok((await attachment('needed')) !== undefined);
+    await network('needed');
+    await harness.condition('user', 'Ready', 'True');
+  });
+
   test('does not keep a network that several Machines have left at the same time', async () => {
     await network('crowded');
     const names = Array.from({ length: 8 }, (_, i) => `crowd-${i}`);

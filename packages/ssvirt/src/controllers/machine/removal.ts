@@ -54,8 +54,12 @@ function heldUp({ operator, machine, identity, context }: MachineWork, silence: 
     context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'deleting Machine by force');
     return { done: true };
   }
-  const message = `deletion waits for the cluster: ${silence}. To abandon the objects of the Machine there, annotate it with ${annotations.forceDelete}="true"`;
+  const message = waitsForCluster(silence);
   return { done: false, waitingFor: 'the cluster', left: [], reason: 'ClusterUnavailable', message };
+}
+
+export function waitsForCluster(silence: string): string {
+  return `deletion waits for the cluster: ${silence}. To abandon the objects of the Machine there, annotate it with ${annotations.forceDelete}="true"`;
 }
 
 function machinesLeft(work: MachineWork): readonly Doomed[] {

@@ -6,6 +6,7 @@ export type Part = 'machine' | 'storage' | 'network';
 const parts: Readonly<Partial<Record<MachineProblemReason, Part>>> = {
   StorageClassNotFound: 'storage',
   ClaimNotFound: 'storage',
+  ClaimDeleted: 'storage',
   DataImporterMissing: 'storage',
   DiskChangeRefused: 'storage',
   ExpansionUnsupported: 'storage',

@@ -151,8 +151,11 @@ export const conditions = {
   virtualMachineReady: 'VirtualMachineReady',
   storageReady: 'StorageReady',
   networkReady: 'NetworkReady',
-  /** Present only while true. */
+  /** The following ones are present only while true. */
   restartRequired: 'RestartRequired',
+  /** The annotation names another cluster than the placement. */
+  placementDiffers: 'PlacementDiffers',
+  deleting: 'Deleting',
 } as const;
 
 /** Why something is not as declared. The message names the field, the value, the rule, and what to do. */
@@ -184,6 +187,7 @@ export type MachineProblemReason =
   | 'CloudInitSecretNotFound'
   | 'CloudInitSecretInvalid'
   | 'ClaimNotFound'
+  | 'ClaimDeleted'
   | 'DataImporterMissing'
   | 'NetworkAttachmentsMissing'
   | 'DiskChangeRefused'

@@ -13,7 +13,7 @@ import { describeDisk, describeEnd, isReady, isWaitingForStart, type DiskState }
 import { vmName } from './names.ts';
 import type { ResolvedNetwork } from './networks.ts';
 import { isRefusal, partOf, phaseOfProblem, type PlacedProblem } from './problem-part.ts';
-import { conditions, type MachineFacts, type MachinePhase } from './resource.ts';
+import { annotations, conditions, type MachineFacts, type MachinePhase } from './resource.ts';
 import { reasonOfFault, sentenceOf } from './trouble-words.ts';
 
 export interface Finding {
@@ -28,6 +28,8 @@ export interface MachineView {
   /** As declared. */
   readonly running: boolean;
   readonly kubevirtConfigRef?: string;
+  /** The cluster that the annotation names. */
+  readonly annotated?: string;
   /** The current phase in its status: it stays if nothing is known. */
   readonly phase?: MachinePhase;
   /** Absent if there is none, or none that is ours. */
@@ -58,6 +60,7 @@ export function machineStatus(view: MachineView): MachineReport {
       storageReady(view),
       ...networkReady(view),
       ...restartRequired(view),
+      ...placementDiffers(view),
     ],
   };
 }
@@ -121,8 +124,10 @@ function readiness({ problem, vm, observation, running, disks }: MachineView): S
 
 function readinessToRun({ status }: MachineObservation, { runStrategy }: VmFacts, disks: readonly DiskState[]): Saying {
   switch (status) {
-    case 'POWERED_ON':
-      return yes('Running', 'The virtual machine runs.');
+    case 'POWERED_ON': {
+      const ends = disks.flatMap(describeEnd);
+      return ends.length === 0 ? yes('Running', 'The virtual machine runs.') : no('ClaimDeleted', ends.join(' '));
+    }
     case 'SUSPENDED':
       return no('Paused', 'The virtual machine is paused: resume it, for example with "virtctl unpause vm".');
     case 'POWERED_OFF':
@@ -207,6 +212,20 @@ function restartRequired({ observation, running }: MachineView): readonly Findin
   const message =
     'The virtual machine runs with older settings: the change takes effect when it is restarted, for example with "virtctl restart".';
   return [{ type: conditions.restartRequired, ...yes('RestartRequired', message) }];
+}
+
+/**
+ * The annotation is left as it is: a GitOps tool would write it again. Without the annotation nothing differs.
+ */
+export function placementDiffers({
+  annotated,
+  kubevirtConfigRef: at,
+}: Pick<MachineView, 'annotated' | 'kubevirtConfigRef'>): readonly Finding[] {
+  if (annotated === undefined || at === undefined || annotated === at) return [];
+  const message =
+    `The annotation ${annotations.kubevirtConfig} is "${annotated}", but the Machine is placed on "${at}" and never moves. ` +
+    `Set the annotation to "${at}": if the status of the Machine is lost, for example by a restore, the annotation decides. To run it on "${annotated}", create a new Machine.`;
+  return [{ type: conditions.placementDiffers, ...yes('AnnotationDiffers', message) }];
 }
 
 function unready(disks: readonly DiskState[]): readonly DiskState[] {

@@ -6,6 +6,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import { whyNotAttached } from '../../../fleet/placement/attached-claim.ts';
 import { isKind } from '@ssvirt/kube/errors';
 import type { KubeObject } from '@ssvirt/kube/object';
+import { isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
@@ -15,12 +16,13 @@ import {
   type OwnDisk,
   type ResolvedMachine,
 } from '../../../kubevirt/machine/resolve.ts';
-import { annotations, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
+import { annotations, conditions, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machine/storage.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
 import { lookAgainMs } from '../../operator/cluster-refusal.ts';
 import { asked, askedToApply, problem, waiting } from '../step-halted.ts';
+import type { Machine } from '../machine-types.ts';
 import { claimProjection, type ProjectedClaim, type ProjectedDataVolume } from '../projections.ts';
 import { claims, dataVolumes } from '../../../fleet/kinds.ts';
 import { isOurs, type MachineWork } from '../work.ts';
@@ -134,14 +136,25 @@ async function create(work: MachineWork, disk: OwnDisk, desired: KubeLike): Prom
     { machine: identity.name, namespace, phase: machine.status?.phase ?? 'Pending', disk: name },
     `Created ${type.kind} resource`,
   );
+  const vm = caches.vms.get({ namespace, name: vmName(identity.name) });
+  if (name !== undefined && vm?.claims.includes(name) === true && hadItsDisks(machine)) {
+    const message = `${type.kind} "${namespace}/${name}" was deleted from outside, and its data with it: created it again in cluster "${member.name}"`;
+    operator.event(machine, 'Warning', 'DiskLost', message);
+    return;
+  }
   // The first disks are part of the creation of the VM, which has its own Event.
-  if (caches.vms.get({ namespace, name: vmName(identity.name) }) !== undefined)
+  if (vm !== undefined)
     operator.event(
       machine,
       'Normal',
       'DiskCreated',
       `Created ${type.kind} "${namespace}/${name}" (${disk.size}) in cluster "${member.name}"`,
     );
+}
+
+/** A disk that was never there or never filled held no data. */
+function hadItsDisks({ status }: Machine): boolean {
+  return isConditionTrue(status?.conditions, conditions.storageReady);
 }
 
 /**

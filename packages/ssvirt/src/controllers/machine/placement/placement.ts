@@ -11,7 +11,7 @@ import type { Request, Result } from '@ssvirt/kube/controller/request';
 import { external, watches, type ExternalSource } from '@ssvirt/kube/controller/sources';
 import type { ClusterContext } from '@ssvirt/kube/controller/workers';
 import { keyOfObject, type ObjectMeta } from '@ssvirt/kube/object';
-import { Conditions } from '@ssvirt/kube/reconcile/conditions';
+import { Conditions, findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { hasFinalizer, isDeleting, removeFinalizer } from '@ssvirt/kube/reconcile/finalizers';
 import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
@@ -25,11 +25,15 @@ import {
   type MachinePhase,
   type MachineProblem,
 } from '../../../kubevirt/machine/resource.ts';
+import { placementDiffers } from '../../../kubevirt/machine/status.ts';
 import { Contacts } from './contacts.ts';
 import { machines, type Machine, type MachineStatus } from '../machine-types.ts';
 import type { MachineOperatorContext } from '../operator.ts';
 import { isPaused, pausedCondition } from '../pause.ts';
+import { waitsForCluster } from '../removal.ts';
 import { byCluster } from '../supervisor.ts';
+import { setDeleting } from '../status/deleting.ts';
+import { setPlacementDiffers } from '../status/placement-differs.ts';
 import { withTime } from '../status/status.ts';
 
 /** The retry interval. A cluster that did not answer may answer again, and no watch reports that. */
@@ -99,7 +103,7 @@ async function reconcile(
   if (pause !== undefined)
     return operator.fleet.cluster(at ?? '') === undefined ? sayPaused(operator, machine, pause, context) : undefined;
   if (at !== undefined && at !== '') {
-    // The annotation that was written wakes the Machine again.
+    // The write of the annotation wakes the Machine again.
     if (await keepNote(operator, machine, at, context)) return undefined;
     return operator.fleet.cluster(at) === undefined ? absent(operator, machine, at, context) : undefined;
   }
@@ -181,8 +185,8 @@ async function settle(
 }
 
 /**
- * Restores the annotation with the placement after a manual change. A Machine never moves. If its status were lost, for
- * example by restoring a backup, a wrong annotation would create the VM a second time on another cluster.
+ * Writes the annotation with the placement if it is missing: without it, a lost status would let the Machine be placed
+ * on another cluster. An annotation with another value is reported, and left as it is.
  */
 async function keepNote(
   operator: MachineOperatorContext,
@@ -190,16 +194,20 @@ async function keepNote(
   at: string,
   { signal, term, log }: ClusterContext,
 ): Promise<boolean> {
+  if (isDeleting(machine)) return false;
   const said = machine.metadata.annotations?.[annotations.kubevirtConfig];
-  if (said === at || isDeleting(machine)) return false;
-  const body = { metadata: { ...lockOn(machine), annotations: { [annotations.kubevirtConfig]: at } } };
-  await operator.supervisor.client(term).patch(machines, keyOfObject(machine), { type: 'merge', body }, { signal });
-  if (said === undefined) return true;
-  const message = `the annotation ${annotations.kubevirtConfig} was changed to "${said}", but the Machine is placed on "${at}" and never moves: the annotation is "${at}" again. To run it elsewhere, create a new Machine`;
+  if (said === undefined) {
+    const body = { metadata: { ...lockOn(machine), annotations: { [annotations.kubevirtConfig]: at } } };
+    await operator.supervisor.client(term).patch(machines, keyOfObject(machine), { type: 'merge', body }, { signal });
+    return true;
+  }
+  const [found] = placementDiffers({ annotated: said, kubevirtConfigRef: at });
+  const before = findCondition(machine.status?.conditions, conditionTypes.placementDiffers);
+  if (found === undefined || before?.message === found.message) return false;
   const { name, namespace } = machine.metadata;
-  log.warn({ machine: name, namespace, kubevirtConfig: at, detail: message }, 'placement annotation restored');
-  operator.event(machine, 'Warning', 'PlacementKept', message);
-  return true;
+  log.warn({ machine: name, namespace, kubevirtConfig: at, detail: found.message }, 'placement annotation differs');
+  operator.event(machine, 'Warning', 'PlacementKept', found.message);
+  return false;
 }
 
 /**
@@ -226,7 +234,11 @@ async function refuse(
   const { generation } = machine.metadata;
   const conditions = new Conditions(machine.status?.conditions, { date: new Date(), generation });
   const before = conditions.get(conditionTypes.ready);
-  conditions.set(conditionTypes.ready, 'False', problem.reason, problem.message);
+  if (isDeleting(machine)) setDeleting(conditions, problem);
+  else {
+    conditions.set(conditionTypes.ready, 'False', problem.reason, problem.message);
+    setPlacementDiffers(conditions, machine);
+  }
   if (conditions.get(pausedCondition) !== undefined) conditions.drop(pausedCondition);
   if (before?.reason !== problem.reason || before.message !== problem.message) {
     operator.metrics.failed('machine-placement', problem.reason);
@@ -257,9 +269,12 @@ async function absent(
 ): Promise<Result | void> {
   if (isDeleting(machine) && !hasFinalizer(machine, finalizer)) return undefined;
   if (!operator.fleet.isAsked(at)) return { requeueAfterMs: soonMs };
-  const problem: MachineProblem = { reason: 'ClusterUnavailable', message: operator.whyUnavailable(at) };
-  if (isDeleting(machine) && (await givenUp(operator, machine, problem, context))) return undefined;
-  return refuse(operator, machine, problem, context, machine.status?.phase ?? 'Pending');
+  const silence = operator.whyUnavailable(at);
+  const problem = (message: string): MachineProblem => ({ reason: 'ClusterUnavailable', message });
+  const phase = machine.status?.phase ?? 'Pending';
+  if (!isDeleting(machine)) return refuse(operator, machine, problem(silence), context, phase);
+  if (await givenUp(operator, machine, problem(silence), context)) return undefined;
+  return refuse(operator, machine, problem(waitsForCluster(silence)), context, phase);
 }
 
 async function givenUp(

@@ -7,7 +7,12 @@ import { vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';
 import type { PlacedProblem } from '../../../kubevirt/machine/problem-part.ts';
 import { isAttached, type ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
-import { conditions as types, type MachineFacts, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
+import {
+  annotations,
+  conditions as types,
+  type MachineFacts,
+  type MachineProblem,
+} from '../../../kubevirt/machine/resource.ts';
 import { machineStatus, type MachineReport } from '../../../kubevirt/machine/status.ts';
 import type { StepHalted } from '../step-halted.ts';
 import { controllerName, type Machine, type MachineStatus } from '../machine-types.ts';
@@ -15,6 +20,8 @@ import { observe, type ObservedTroubles } from '../placement/observe.ts';
 import { existingDisk, type AttachedClaims, type LiveDisk } from '../children/storage.ts';
 import { networkNames } from '../supervisor.ts';
 import { isOurs, type MachineWork } from '../work.ts';
+
+const claimDeleted: MachineProblem['reason'] = 'ClaimDeleted';
 
 /** The result of the steps. */
 export interface MachineOutcome {
@@ -41,6 +48,7 @@ export function tellStatus(
     name: work.identity.name,
     running: machine.spec.running ?? true,
     ...defined({ kubevirtConfigRef, phase, vm, vmi, observation }),
+    ...defined({ annotated: machine.metadata.annotations?.[annotations.kubevirtConfig] }),
     disks: disksOf(work, outcome),
     ...defined({ networks: outcome.networks, problem }),
   });
@@ -48,6 +56,7 @@ export function tellStatus(
   // Removes the fields that are not among the new facts.
   round.report({ ...noFacts, ...report.facts } as Partial<MachineStatus>);
   tellNews(work, report.facts, halt);
+  tellDeletedClaim(work, report);
   return sooner(observation?.recheckAfterMs, halt?.why.requeueAfterMs);
 }
 
@@ -123,6 +132,16 @@ function tellNews(work: MachineWork, { phase }: MachineFacts, halt: StepHalted |
   operator.event(machine, 'Warning', reason, message);
   operator.metrics.failed(controllerName, reason);
   if (halt.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
+}
+
+/** The claim is deleted from outside, and nothing else says so before the machine stops. */
+function tellDeletedClaim({ machine, operator, context, identity }: MachineWork, { findings }: MachineReport): void {
+  const found = findings.find(({ type, reason }) => type === types.ready && reason === claimDeleted);
+  const before = findCondition(machine.status?.conditions, types.ready);
+  if (found === undefined || (before?.reason === claimDeleted && before.message === found.message)) return;
+  const fields = { machine: identity.name, namespace: identity.namespace, reason: claimDeleted, detail: found.message };
+  context.log.warn(fields, 'claim of a disk was deleted');
+  operator.event(machine, 'Warning', claimDeleted, found.message);
 }
 
 /** The networks that do not exist; if all exist, every network that the Machine names. */
