@@ -9,9 +9,12 @@ import type { Logger } from 'pino';
 import { hostOf, isLoopback, type Address } from '@ssvirt/base/config/address';
 import type { Client } from '@ssvirt/kube/client/client';
 import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import { systemClock } from '@ssvirt/kube/clock';
 import { loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
 import type { ElectionTimings } from '@ssvirt/kube/leader-election/timings';
+import { Checks } from '@ssvirt/kube/manager/checks';
 import type { ManagerOptions } from '@ssvirt/kube/manager/manager';
+import { startServing } from '@ssvirt/kube/manager/serving';
 import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import type { HealthTimes } from '../health/health-times.ts';
@@ -32,11 +35,13 @@ export interface OwnClusterAt {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly reflector: Partial<ReflectorOptions> | undefined;
+  /** Where /healthz and /readyz are served until the cluster has answered; from then on the manager serves them. */
+  readonly health: Address;
 }
 
 /** Runs `work` until the signal is aborted; rejects if another cluster has taken the place of the own one. */
 export async function withOwnCluster(
-  { kubeconfig: path, context, ...options }: OwnClusterAt,
+  { kubeconfig: path, context, health, ...options }: OwnClusterAt,
   signal: AbortSignal,
   work: (local: ConnectedCluster, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -46,13 +51,30 @@ export async function withOwnCluster(
   });
   const swapped = new AbortController();
   const changed = (error: OwnClusterChanged): void => swapped.abort(error);
-  const local = await contactOwnCluster({ source, ...options, changed }, signal);
+  const local = await servingHealth(health, options.log, () =>
+    contactOwnCluster({ source, ...options, changed }, signal),
+  );
   if (local === undefined) return;
   try {
     await work(local, AbortSignal.any([signal, swapped.signal]));
     swapped.signal.throwIfAborted();
   } finally {
     await local.close();
+  }
+}
+
+/** A process that waits for its cluster is alive and not ready: without an answer, the kubelet would kill it. */
+async function servingHealth<T>(health: Address, log: Logger, wait: () => Promise<T>): Promise<T> {
+  const live = new Checks('healthz', log);
+  const ready = new Checks('readyz', log);
+  ready.add('own-cluster', () => {
+    throw new Error('the own cluster has not answered yet');
+  });
+  const serving = await startServing({ health: listenAt(health), live, ready, log, clock: systemClock });
+  try {
+    return await wait();
+  } finally {
+    await serving.stop();
   }
 }
 

@@ -23,26 +23,30 @@ export async function runCloudkitOperator(
   const metrics = createProcessMetrics();
   const { kubeconfig, context } = config;
   const { reflector } = times;
-  await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, async (local, until) => {
-    const elector = config.leaderElection
-      ? createElector({
-          client: local.bare,
-          namespace: config.namespace,
-          name: leaseName,
-          identity: holderIdentity(),
-          log,
-          metrics,
-          ...times.election,
-        })
-      : undefined;
-    const manager = createManager({
-      log,
-      metrics,
-      ...defined({ elector }),
-      ...(await servingAt(config, local.bare)),
-    });
-    const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });
-    for (const controller of controllers) manager.add(controller);
-    await manager.run(until);
-  });
+  await withOwnCluster(
+    { kubeconfig, context, component, log, metrics, reflector, health: config.healthAddr },
+    signal,
+    async (local, until) => {
+      const elector = config.leaderElection
+        ? createElector({
+            client: local.bare,
+            namespace: config.namespace,
+            name: leaseName,
+            identity: holderIdentity(),
+            log,
+            metrics,
+            ...times.election,
+          })
+        : undefined;
+      const manager = createManager({
+        log,
+        metrics,
+        ...defined({ elector }),
+        ...(await servingAt(config, local.bare)),
+      });
+      const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });
+      for (const controller of controllers) manager.add(controller);
+      await manager.run(until);
+    },
+  );
 }

@@ -29,8 +29,10 @@ export async function runMachineOperator(
   const metrics = createProcessMetrics();
   const { kubeconfig, context } = operator;
   const { reflector } = times;
-  await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, (local, until) =>
-    runManager(operator, { local, log, metrics, times }, until),
+  await withOwnCluster(
+    { kubeconfig, context, component, log, metrics, reflector, health: operator.healthAddr },
+    signal,
+    (local, until) => runManager(operator, { local, log, metrics, times }, until),
   );
 }
 

@@ -53,8 +53,10 @@ export async function runVmController(
   try {
     const { kubeconfig, context } = controller;
     const { reflector } = times;
-    await withOwnCluster({ kubeconfig, context, component, log, metrics, reflector }, signal, (local, until) =>
-      runManager(config, { database, batches, local, log, metrics, times }, until),
+    await withOwnCluster(
+      { kubeconfig, context, component, log, metrics, reflector, health: controller.healthAddr },
+      signal,
+      (local, until) => runManager(config, { database, batches, local, log, metrics, times }, until),
     );
   } finally {
     await Promise.all([database.close(), batches.close()]);
