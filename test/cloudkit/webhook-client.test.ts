@@ -108,6 +108,22 @@ for (const { reason, status, kind, words } of answers)
     assert.equal(calls, 1);
   });
 
+test('webhook: the reason that AAP gives is reported, without credentials and without any other body', async (t) => {
+  const bodies = [
+    JSON.stringify({ detail: `the job template\nis disabled for ${password}`, request: body }),
+    JSON.stringify({ request: body }),
+    body,
+  ];
+  const url = await aapThat(t, (request, response) => {
+    request.resume();
+    response.writeHead(400).end(bodies.shift());
+  });
+  const client = clientOf(t);
+  const { message } = await failureOf(client.post(url, body, {}));
+  assert.match(message, /answers 400 \("the job template is disabled for \(hidden\)"\)$/);
+  for (const _ of [1, 2]) assert.match((await failureOf(client.post(url, body, {}))).message, /answers 400$/);
+});
+
 test('webhook: an AAP that does not answer in time is given up', async (t) => {
   const url = await aapThat(t, (request) => void request.resume());
   const error = await failureOf(clientOf(t, { timeoutMs: 100 }).post(url, body, {}));

@@ -11,7 +11,7 @@ import type { Dispatcher } from 'undici';
 import { systemClock, type Clock } from '@ssvirt/kube/clock';
 import { Deadline } from '@ssvirt/kube/transport/deadline';
 import { createPool } from '@ssvirt/kube/transport/undici';
-import { brokenBy, refusedBy, shownUrl, WebhookError } from './webhook-error.ts';
+import { brokenBy, refusedBy, shownAnswer, shownUrl, WebhookError } from './webhook-error.ts';
 
 export interface WebhookSettings {
   readonly timeoutMs: number;
@@ -58,8 +58,9 @@ export class WebhookClient {
       // undici ignores the signal while it connects. A later rejection has no handler.
       sent.catch(() => undefined);
       const answer = await deadline.race(sent);
-      await this.#drain(answer.body, deadline.signal);
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw refusedBy(shownUrl(to), answer.statusCode);
+      const words = await this.#drain(answer.body, deadline.signal);
+      if (answer.statusCode < 200 || answer.statusCode > 299)
+        throw refusedBy(shownUrl(to), answer.statusCode, shownAnswer(words, secretsOf(to, authorization)));
     } catch (error) {
       throw this.#webhookError(error, to, deadline);
     } finally {
@@ -116,13 +117,17 @@ export class WebhookClient {
     }
   }
 
-  /** Never rejects: the status line contains all that is needed. */
-  async #drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+  /** Returns the beginning of the body. Never rejects: without a body, the status line has to do. */
+  async #drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<string> {
     const deadline = new Deadline(this.#clock, bodyMs, signal);
+    const chunks: Buffer[] = [];
     try {
       let bytes = 0;
       const all = (async (): Promise<void> => {
-        for await (const chunk of body as AsyncIterable<Buffer>) if ((bytes += chunk.length) > mostBytes) return;
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          chunks.push(chunk);
+          if ((bytes += chunk.length) > mostBytes) return;
+        }
       })();
       all.catch(() => undefined);
       await deadline.race(all);
@@ -131,7 +136,14 @@ export class WebhookClient {
     } finally {
       deadline.release();
     }
+    return Buffer.concat(chunks).toString('utf8');
   }
+}
+
+/** What an answer of AAP must not show although AAP repeats it. */
+function secretsOf(to: URL, { authorization = '' }: Readonly<Record<string, string>>): readonly string[] {
+  const [, credentials = ''] = authorization.split(' ');
+  return [credentials, decoded(to.password), to.password];
 }
 
 /** A URL may contain a percent sign that is not an escape. */

@@ -1,7 +1,7 @@
 /**
- * Why AAP was not reached or did not accept a call: a closed set, with messages for users that contain nothing of the
- * request.
+ * Why AAP was not reached or did not accept a call: a closed set, with messages for users that contain no credentials.
  */
+import { fields, text } from '../../../kubevirt/facts/reading.ts';
 
 export type WebhookFailure =
   /** The URL, the token file or the CA file is invalid; nothing was sent. */
@@ -35,9 +35,31 @@ export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** Translates an answer other than 2xx. */
-export function refusedBy(shown: string, status: number): WebhookError {
-  const answer = `AAP at ${shown} answers ${status}`;
+const mostWords = 300;
+
+/**
+ * The reason that a refusal gives in the usual fields of a JSON body, on one line and cut. Any other body may be the
+ * request itself. The reason may quote the request too, so its credentials are hidden.
+ */
+export function shownAnswer(body: string, secrets: readonly string[]): string {
+  const hidden = secrets
+    .filter((secret) => secret !== '')
+    .reduce((words, secret) => words.replaceAll(secret, '(hidden)'), reasonIn(body));
+  return text(hidden, mostWords) ?? '';
+}
+
+function reasonIn(body: string): string {
+  try {
+    const { detail, msg, message, error } = fields(JSON.parse(body));
+    return [detail, msg, message, error].find((words): words is string => typeof words === 'string') ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Translates an answer other than 2xx; `words` is the reason that it gives. */
+export function refusedBy(shown: string, status: number, words: string): WebhookError {
+  const answer = `AAP at ${shown} answers ${status}${words === '' ? '' : ` ("${words}")`}`;
   if (status === 401 || status === 403)
     return new WebhookError('Credentials', `${answer}: check the file that cloudkit.aap.tokenFile names`);
   if (status >= 300 && status < 400)
