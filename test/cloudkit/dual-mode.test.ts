@@ -330,6 +330,17 @@ test('orders that AAP had made before this operator came are not run again, are 
   assert.equal(harness.aap.callsFor('legacy').length, 1);
 });
 
+test('an order whose ports AAP would refuse says which character is wrong, and calls nothing until it is put right', async () => {
+  operate();
+  const blank = { templateParameters: JSON.stringify({ exposed_ports: '22/tcp, 80/tcp' }) };
+  await harness.cloudkit.order('blank', blank, { annotations: { [annotations.managedBy]: 'aap' } });
+  const { message } = await harness.cloudkit.condition('blank', 'Accepted', 'False', 'InvalidParameters');
+  assert.match(message, /exposed_ports is "22\/tcp, 80\/tcp".*Character 8 is a blank, which AAP refuses/);
+  assert.deepEqual(harness.aap.callsFor('blank'), []);
+  await harness.cloudkit.annotate('blank', { [annotations.managedBy]: 'controller' });
+  assert.equal((await harness.ready('blank')).status?.provisionedBy, 'controller');
+});
+
 test('an order that neither mode can do says so, touches nothing and calls nothing, until it is put right', async () => {
   operate();
   await harness.cloudkit.order('who', {}, { annotations: { [annotations.managedBy]: 'Controller' } });

@@ -6,6 +6,7 @@ import { nameProblem } from '../../kubevirt/order/names.ts';
 import { hasBegunAnother } from '../../kubevirt/order/aap/aap-quiet-period.ts';
 import { annotations, type Mode } from '../../kubevirt/order/resource.ts';
 import type { Decided } from '../../kubevirt/order/mode.ts';
+import { aapProblem, problemOf } from '../../kubevirt/order/parameters/parameters.ts';
 import { askAap } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { planCustom, provisionCustom } from './custom/custom.ts';
@@ -88,6 +89,7 @@ async function byAap(work: OrderWork, memory: Memory, decision: Decided, outcome
   secondsSince(work, memory, desired);
   const taken = namesakeProblem(work);
   if (taken !== undefined) throw refused(taken, lookAgainMs);
+  refuseForAap(work);
   await record(work, decision);
   const asked = await askAap(
     {
@@ -109,6 +111,13 @@ async function byAap(work: OrderWork, memory: Memory, decision: Decided, outcome
       memory.failures.delete(work.identity.uid);
       return { ...outcome, requeueAfterMs: asked.requeueAfterMs };
   }
+}
+
+/** A job of AAP that its role refuses would only report that it failed. */
+function refuseForAap(work: OrderWork): void {
+  const { order } = work;
+  const problem = templateClass(work) === 'native' ? aapProblem(order.spec.templateParameters) : undefined;
+  if (problem !== undefined) throw refused(problemOf([problem]));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Checks an order before it is created, where no cluster is at hand: in the REST API, and in a command without a
  * kubeconfig. The operator uses the same functions when it sees the order.
  */
-import { readParameters, type OrderParameters, type ParameterProblem } from './parameters.ts';
+import { aapProblem, readParameters, type OrderParameters, type ParameterProblem } from './parameters.ts';
 import { problem } from './parameter-problem.ts';
 import type { OrderSpec } from '../resource.ts';
 import { shown } from '../shown.ts';
@@ -58,7 +58,13 @@ export function templateProblems(templateID: string): readonly ParameterProblem[
 function checkOfParameters(text: string | undefined, warnings: readonly string[]): OrderCheck {
   const read = readParameters(text);
   if ('problems' in read) return { problems: read.problems, warnings };
-  return { problems: [], warnings: [...warnings, ...read.warnings], parameters: shownParameters(read.parameters) };
+  const forAap = aapProblem(text);
+  const more = forAap === undefined ? [] : [`In AAP mode: ${forAap.message}`];
+  return {
+    problems: [],
+    warnings: [...warnings, ...read.warnings, ...more],
+    parameters: shownParameters(read.parameters),
+  };
 }
 
 /** Only the cluster knows whether there is an OrderTemplate of that name, and which parameters it has. */

@@ -1,7 +1,14 @@
 /** The parameters of an order: what is accepted, what is refused, and with which message. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { defaultParameters, parameterNames, problemOf, readParameters, type OrderParameters } from './parameters.ts';
+import {
+  aapProblem,
+  defaultParameters,
+  parameterNames,
+  problemOf,
+  readParameters,
+  type OrderParameters,
+} from './parameters.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHm1Fyo1uR0Nf4Z5j2n3r2Z8l0m0VQ5xkqjYv0V2b3aK me@home';
 const otherKey = 'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTY=';
@@ -94,6 +101,15 @@ suite('parameters that are taken', () => {
     ['ssh_public_key', base64(key), 'sshPublicKey', key],
     ['ssh_public_key', `# ours\n${key}\r\n\n${otherKey}\n`, 'sshPublicKey', `# ours\n${key}\r\n\n${otherKey}\n`],
     ['ssh_public_key', '', 'sshPublicKey', undefined],
+    [
+      'exposed_ports',
+      ' 22/tcp, 80/TCP ',
+      'ports',
+      [
+        { port: 22, protocol: 'TCP' },
+        { port: 80, protocol: 'TCP' },
+      ],
+    ],
     ['exposed_ports', '65535/udp', 'ports', [{ port: 65535, protocol: 'UDP' }]],
   ];
   for (const [name, value, field, expected] of cases)
@@ -104,6 +120,24 @@ suite('parameters that are taken', () => {
   test('with 100 ports, as many as there may be', () => {
     const exposed = Array.from({ length: 100 }, (_, index) => `${index + 1}/tcp`).join(',');
     assert.equal(taken({ exposed_ports: exposed }).ports.length, 100);
+  });
+});
+
+suite('what AAP refuses', () => {
+  const refusal = (ports: string): string | undefined => aapProblem(JSON.stringify({ exposed_ports: ports }))?.message;
+
+  test('is named with the character and its place, though the controller accepts it', () => {
+    assert.match(
+      refusal('22/tcp, 80/tcp') ?? '',
+      /^exposed_ports is "22\/tcp, 80\/tcp".*Character 8 is a blank, which AAP/,
+    );
+    assert.match(refusal('22/TCP') ?? '', /Character 4 is "T", which AAP refuses/);
+  });
+
+  test('is nothing else', () => {
+    for (const ports of ['22/tcp,80/tcp', '22/sctp', '']) assert.equal(refusal(ports), undefined, ports);
+    assert.equal(aapProblem('no JSON'), undefined);
+    assert.equal(aapProblem(undefined), undefined);
   });
 });
 

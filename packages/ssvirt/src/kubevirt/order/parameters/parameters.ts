@@ -7,7 +7,7 @@ import { readJsonObject } from './json-object.ts';
 import type { OrderParameters } from './order-parameters.ts';
 import type { ParameterProblem, Read, Reader } from './parameter-problem.ts';
 import { parameterWarnings } from './parameter-warnings.ts';
-import { readPorts } from './ports.ts';
+import { readPorts, whyAapRefusesPorts } from './ports.ts';
 import { diskLimit, memoryLimit, readCores, readSize } from './sizes.ts';
 import { readSshKey } from './ssh-key.ts';
 import { readUserData } from './user-data.ts';
@@ -64,6 +64,12 @@ export function readParameters(text: string | undefined): ReadParameters {
   if (problems.length > 0) return { problems };
   const key = sshPublicKey === undefined ? {} : { sshPublicKey };
   return { parameters: { cpuCores, memory, diskSize, image, userData, ...key, ports }, warnings };
+}
+
+/** Why AAP refuses parameters that the controller accepts. Everything else is for AAP itself to check. */
+export function aapProblem(text: string | undefined): ParameterProblem | undefined {
+  const given = readJsonObject(text ?? '');
+  return 'problem' in given ? undefined : whyAapRefusesPorts(names.ports, given.values.get(names.ports)?.value);
 }
 
 function readMemory(field: string, value: unknown, written: string): Read<string> {
