@@ -13,7 +13,12 @@ const chart = join(import.meta.dirname, 'ssvirt');
 const manifests = resolve(import.meta.dirname, '../manifests');
 
 /** Avoid random values, so that the rendering is reproducible, and labels that claim Helm manages the objects. */
-const settings = ['apiServer.tls.mode=secret', 'apiServer.initialAdmin.generate=false'];
+const settings = [
+  'apiServer.tls.mode=secret',
+  'apiServer.initialAdmin.generate=false',
+  // To be replaced by the user.
+  'apiServer.publicUrl=https://ssvirt.example.org',
+];
 const ofHelm = /^(helm\.sh\/chart|app\.kubernetes\.io\/(managed-by|instance)|helm\.sh\/resource-policy)$/;
 
 /** Without a cluster, Helm does not know that this API is available. */

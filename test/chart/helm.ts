@@ -25,13 +25,18 @@ export async function helm(args: readonly string[], values: Values = {}, kubecon
   try {
     const file = join(folder, 'values.yaml');
     // JSON, since Helm reads YAML 1.1, in which an unquoted yes is a boolean.
-    await writeFile(file, JSON.stringify(values));
+    await writeFile(file, JSON.stringify(withPublicUrl(values)));
     const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: kubeconfig };
     const withValues = ['template', 'lint', 'install', 'upgrade'].includes(args[0] ?? '') ? ['--values', file] : [];
     return await said(findTool('helm') ?? 'helm', [...args, ...withValues], env);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The chart installs no API server without the URL of its API. */
+function withPublicUrl(values: Values): Values {
+  return { ...values, apiServer: { publicUrl: 'https://cloud.example.org', ...(values['apiServer'] as object) } };
 }
 
 function said(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {

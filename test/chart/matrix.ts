@@ -255,6 +255,10 @@ export const badValues: Readonly<Record<string, BadCase>> = {
     values: { database: { secret: { name: 'My_Secret' } } },
     says: /database[/.]secret[/.]name/,
   },
+  'no URL of the API': {
+    values: { apiServer: { publicUrl: '' } },
+    says: /apiServer\.publicUrl is empty.*set apiServer\.publicUrl to the URL of the API for clients/s,
+  },
   'a public URL without TLS': {
     values: { apiServer: { publicUrl: 'http://cloud.example.org' } },
     says: /apiServer[/.]publicUrl/,

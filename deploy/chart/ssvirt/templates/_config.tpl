@@ -8,6 +8,16 @@
   "operator" (dict "namespace" .Release.Namespace "kubevirtConfigsNamespace" $values.fleet.namespace "metricsAddr" ":8080" "healthAddr" ":8081" "openMetrics" $open)
   "cloudkit" (dict "namespace" .Release.Namespace "metricsAddr" ":8082" "healthAddr" ":8083" "openMetrics" $open)
 -}}
-{{- if $values.apiServer.publicUrl }}{{ $_ := set (get $own "api") "publicUrl" $values.apiServer.publicUrl }}{{ end -}}
+{{- with include "ssvirt.publicUrl" . }}{{ $_ := set (get $own "api") "publicUrl" . }}{{ end -}}
 {{- toYaml (mergeOverwrite (deepCopy $values.config) $own) -}}
+{{- end }}
+
+{{/* The URL of the API for clients: the value, or the host of the Ingress or the Route. */}}
+{{- define "ssvirt.publicUrl" -}}
+{{- with .Values.apiServer -}}
+{{- if .publicUrl }}{{ .publicUrl }}
+{{- else if and .ingress.enabled .ingress.host }}https://{{ .ingress.host }}
+{{- else if and .route.enabled .route.host }}https://{{ .route.host }}
+{{- end -}}
+{{- end -}}
 {{- end }}

@@ -58,7 +58,7 @@ export const schema = section('The configuration of ssvirt.', {
     {
       listen: key(address, { default: ':8443', doc: 'The address of the API, HTTPS only.' }),
       publicUrl: key(text, {
-        doc: 'The URL of the API for clients, such as `https://cloud.example.org`, used in links. Default: taken from the request.',
+        doc: 'The URL of the API for clients, such as `https://cloud.example.org`, used in links. Required unless `listen` is a loopback address; there the default is the address of the request.',
       }),
       tls: section('The certificate of the API.', {
         certFile: key(path, {

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { apiLimits, buildApp } from '../../api/app.ts';
+import type { ApiSettings } from '../../api/settings.ts';
 import { ensureFirstAdministrator } from '../../api/tenants/bootstrap/first-administrator.ts';
 import type { Config } from '@ssvirt/base/config/keys';
 import { createCatalogWatch, type CatalogWatch } from '../../controllers/catalog/catalog-watch.ts';
@@ -61,6 +62,7 @@ export async function runApiServer(
   times: ApiServerTimes = {},
 ): Promise<void> {
   const { kubeconfig: path, context, tls } = config.api;
+  const settings = apiSettings(config.api);
   const pair = await readPair(tls);
   const metrics = createProcessMetrics();
   const source = await loadKubeconfig({
@@ -85,7 +87,7 @@ export async function runApiServer(
   showPools(metrics.registry, [database.pool]);
   try {
     const until = AbortSignal.any([signal, swapped.signal]);
-    await runManager(config, { database, local, log, metrics, pair, times }, until);
+    await runManager(config, { settings, database, local, log, metrics, pair, times }, until);
     swapped.signal.throwIfAborted();
   } finally {
     await Promise.all([local.close(), database.close()]);
@@ -93,6 +95,7 @@ export async function runApiServer(
 }
 
 interface ApiServerContext {
+  readonly settings: ApiSettings;
   readonly database: Database;
   readonly local: ConnectedCluster;
   readonly log: Logger;
@@ -103,8 +106,7 @@ interface ApiServerContext {
 
 async function runManager(config: ApiServerConfig, context: ApiServerContext, signal: AbortSignal): Promise<void> {
   const { api } = config;
-  const { database, local, log, metrics, pair, times } = context;
-  const settings = apiSettings(api);
+  const { settings, database, local, log, metrics, pair, times } = context;
   const fleet = createFleet({
     local,
     namespace: api.kubevirtConfigsNamespace,
