@@ -174,6 +174,13 @@ const repeatedCreations: readonly Omit<Filling, 'since'>[] = [
   },
 ];
 
+const knownLogIns: readonly Omit<Filling, 'since'>[] = [
+  {
+    table: 'known_log_ins',
+    statement: `INSERT INTO known_log_ins (key) SELECT sha256(('k' || n)::bytea) ${rows(100)}`,
+  },
+];
+
 const fillings: readonly Filling[] = Object.entries({
   '0001-tenants': tenants,
   '0002-machines': machines,
@@ -181,6 +188,7 @@ const fillings: readonly Filling[] = Object.entries({
   '0005-api-server': apiServer,
   '0007-machine-work': machineWork,
   '0009-repeated-creations': repeatedCreations,
+  '0012-known-log-ins': knownLogIns,
 }).flatMap(([since, tables]) => tables.map((one) => ({ since, ...one })));
 
 /** Fills the tables that exist at this level. */

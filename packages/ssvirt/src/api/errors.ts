@@ -78,8 +78,9 @@ export const errorCodes = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    means: 'Too many failed log-ins',
-    remedy: 'Wait for the time in `Retry-After`',
+    means:
+      'Too many failed log-ins: of this user from your address, from your address, or of this user from addresses where the user has never logged in',
+    remedy: 'Wait for the time in `Retry-After`, or log in from an address where you have logged in before',
   },
   INTERNAL_SERVER_ERROR: {
     status: 500,

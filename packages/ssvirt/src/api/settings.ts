@@ -19,7 +19,7 @@ export interface ApiSettings {
   readonly apiTokenMaxMs?: number;
   /**
    * After this many failures in a row a name must wait at the address they came from; after ten times as many the name
-   * must wait everywhere, and the address with every name.
+   * must wait wherever it has not logged in before, and the address with every name.
    */
   readonly loginFailures: number;
   /** The cluster for virtual data centers that name none. */

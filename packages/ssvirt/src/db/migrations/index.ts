@@ -11,6 +11,7 @@ import * as machineLists from './0008-machine-lists.ts';
 import * as repeatedCreations from './0009-repeated-creations.ts';
 import * as statusCurrency from './0010-status-currency.ts';
 import * as vmOwners from './0011-vm-owners.ts';
+import * as knownLogIns from './0012-known-log-ins.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-repeated-creations': repeatedCreations,
   '0010-status-currency': statusCurrency,
   '0011-vm-owners': vmOwners,
+  '0012-known-log-ins': knownLogIns,
 };

@@ -1,2 +1,2 @@
 /** A separate file, so that a process can see that no migration is due without loading the migrations. */
-export const newestMigration = '0011-vm-owners';
+export const newestMigration = '0012-known-log-ins';

@@ -123,6 +123,11 @@ export interface LoginFailureTable {
   readonly blocked_until: Date | null;
 }
 
+export interface KnownLogInTable {
+  readonly key: Buffer;
+  readonly last_used_at: Generated<Date>;
+}
+
 export interface InstallationTable {
   readonly only_row: Generated<boolean>;
   readonly id: Generated<string>;
@@ -428,6 +433,7 @@ export interface Tables {
   readonly sessions: SessionTable;
   readonly api_tokens: ApiTokenTable;
   readonly login_failures: LoginFailureTable;
+  readonly known_log_ins: KnownLogInTable;
   readonly installation: InstallationTable;
   readonly vdcs: VdcTable;
   readonly reconciliations: ReconciliationTable;

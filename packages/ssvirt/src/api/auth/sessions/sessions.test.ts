@@ -324,6 +324,20 @@ suite('sessions', () => {
     }
   });
 
+  test('strangers who guess elsewhere do not keep a user out of where the user has logged in before', async () => {
+    const user = await makeLogin(api);
+    const home = fromElsewhere();
+    assert.equal((await logIn(api, whoOf(user), { headers: home })).status, 200);
+    const guess = (): Promise<Answer> =>
+      logIn(api, whoOf(user), { password: 'a wrong password', headers: fromElsewhere() });
+    for (let stranger = 0; stranger < testSettings.loginFailures * 10; stranger += 1)
+      assert.equal((await guess()).status, 401);
+    await sql`UPDATE login_failures SET blocked_until = blocked_until + interval '1 hour'`.execute(api.db);
+    assert.equal((await guess()).status, 429);
+    assert.equal((await logIn(api, whoOf(user), { password: 'mistyped at home', headers: home })).status, 401);
+    assert.equal((await logIn(api, whoOf(user), { headers: home })).status, 200);
+  });
+
   test('log-ins and their failures are in the audit, and no secret is, nor in the log', async () => {
     const user = await makeLogin(api);
     const password = 'mistyped: a very secret thing';

@@ -3,6 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
 import { unique } from '../../../../../../test/database/rows.ts';
+import { openDatabase } from '../../../db/connection/database.ts';
+import { dropOldKnownLogIns } from '../../../db/tenants/known-log-ins.ts';
 import { dropOldFailures } from '../../../db/tenants/login-failures.ts';
 import { ApiError } from '../../errors.ts';
 import { networkOf, Throttle } from './throttle.ts';
@@ -47,6 +49,10 @@ suite('the throttle', () => {
     sql`UPDATE login_failures SET blocked_until = blocked_until - ${seconds} * interval '1 second',
       last_failed_at = last_failed_at - ${seconds} * interval '1 second'`.execute(running.database.db);
 
+  /** So that a slow test is still within the wait. */
+  const blockLonger = (): Promise<unknown> =>
+    sql`UPDATE login_failures SET blocked_until = blocked_until + interval '1 hour'`.execute(running.database.db);
+
   test('a few failures are free, then each wait is twice the one before, up to five minutes', async () => {
     const throttle = of('192.0.2.1', unique('a'));
     await fail(throttle, free - 1);
@@ -79,6 +85,50 @@ suite('the throttle', () => {
     for (let host = 0; host < free * 10 + 8; host += 1) await of(`203.0.113.${host}`, victim).failed();
     assert.equal(await lastWait(), 30);
     assert.ok((await waitOf(of('192.0.2.4', victim))) > 0);
+  });
+
+  test('strangers elsewhere delay nobody where the user has logged in before, through whichever replica', async () => {
+    const name = unique('victim');
+    const home = of('2001:db8:1:2::1', name);
+    await home.succeeded();
+    for (let host = 0; host < free * 10 + 8; host += 1) await of(`203.0.113.${host}`, name).failed();
+    await blockLonger();
+    assert.equal(await waitOf(home), 0);
+    const replica = openDatabase({ url: running.url });
+    const who = { address: '2001:DB8:1:2::ffff', named: ['user', 'ORG', name.toUpperCase()] };
+    assert.equal(await waitOf(new Throttle(replica.db, who, free)), 0, 'the same network and the same name');
+    await replica.close();
+    assert.ok((await waitOf(of('2001:db8:1:3::1', name))) > 3600 - 60, 'the next network is not known');
+    assert.ok((await waitOf(of('192.0.2.9', name))) > 3600 - 60);
+    const other = unique('other');
+    for (let host = 0; host < free * 10; host += 1) await of(`203.0.113.${host}`, other).failed();
+    await blockLonger();
+    assert.ok((await waitOf(of('2001:db8:1:2::1', other))) > 3600 - 60, 'nor is another user there');
+  });
+
+  test('where the user has logged in before, failures from there count as everywhere', async () => {
+    const throttle = of('192.0.2.10', unique('a'));
+    await throttle.succeeded();
+    await fail(throttle, free);
+    await blockLonger();
+    assert.ok((await waitOf(throttle)) > 3600 - 60);
+  });
+
+  test('an address is forgotten 90 days after the last log-in', async () => {
+    const { db } = running.database;
+    const name = unique('victim');
+    const home = of('192.0.2.11', name);
+    const age = (days: number): Promise<unknown> =>
+      sql`UPDATE known_log_ins SET last_used_at = now() - ${days} * interval '1 day'`.execute(db);
+    await home.succeeded();
+    for (let host = 0; host < free * 10; host += 1) await of(`203.0.113.${host}`, name).failed();
+    await blockLonger();
+    await age(89);
+    assert.equal(await dropOldKnownLogIns(db), 0);
+    assert.equal(await waitOf(home), 0);
+    await age(91);
+    assert.ok((await waitOf(home)) > 3600 - 60);
+    assert.notEqual(await dropOldKnownLogIns(db), 0);
   });
 
   test('a name is one name in all ways of writing it that find the same user', async () => {

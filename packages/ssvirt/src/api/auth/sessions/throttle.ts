@@ -1,12 +1,13 @@
 /**
  * Slows down guessing of passwords. Three counters, all in the database, so that replicas share them:
  *
- * - the name from one address: the first to be throttled. So an attacker elsewhere does not lock out the user, and a
- *   colleague behind the same address who forgot a password does not lock out others.
+ * - the name from one address: the first to be throttled. So a colleague behind the same address who forgot a password
+ *   does not lock out others.
  * - the address, with any name: against trying one password on many names. Its free attempts are ten times as many,
  *   since many people may share one address.
- * - the name, from any address: against guessing from many addresses. Its wait is short, or strangers could lock out a
- *   user for good; two guesses a minute do not find a password of twelve characters.
+ * - the name, from any address: against guessing from many addresses. It does not apply where the user has logged in
+ *   before, so strangers delay nobody there. Elsewhere its wait is short, or they could lock out a user who travels; two
+ *   guesses a minute do not find a password of twelve characters.
  *
  * Names that do not exist are counted like those that do, so that waiting reveals nothing. Attempts during a wait are
  * neither checked nor counted: they do not prolong it.
@@ -14,6 +15,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Kysely } from 'kysely';
+import { isKnownLogIn, rememberLogIn } from '../../../db/tenants/known-log-ins.ts';
 import { addFailures, clearFailures, waitOf, type FailureKey } from '../../../db/tenants/login-failures.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { ApiError } from '../../errors.ts';
@@ -33,20 +35,25 @@ export class Throttle {
   readonly #pair: FailureKey;
   readonly #name: FailureKey;
   readonly #address: FailureKey;
+  /** The name at the address, among log-ins that succeeded. */
+  readonly #known: Buffer;
 
   /** `free` failures have no consequences. */
   constructor(db: Kysely<Tables>, { address, named }: LogInAttempt, free: number) {
     const network = networkOf(address);
     const name = named.map(folded);
     this.#db = db;
+    this.#known = digest('known', network, ...name);
     this.#pair = { key: digest('pair', network, ...name), threshold: free, maxWaitMs };
     this.#name = { key: digest('name', ...name), threshold: free * manyTimes, maxWaitMs: maxWaitOfNameMs };
     this.#address = { key: digest('address', network), threshold: free * manyTimes, maxWaitMs };
   }
 
-  /** Throws TOO_MANY_REQUESTS while one of the counters is blocked. */
+  /** Throws TOO_MANY_REQUESTS while one of the counters that apply is blocked. */
   async pass(): Promise<void> {
-    const waitMs = await waitOf(this.#db, [this.#pair, this.#name, this.#address]);
+    const here = [this.#pair, this.#address];
+    const isKnown = await isKnownLogIn(this.#db, this.#known);
+    const waitMs = await waitOf(this.#db, isKnown ? here : [...here, this.#name]);
     if (waitMs <= 0) return;
     const seconds = Math.ceil(waitMs / 1000);
     throw new ApiError('TOO_MANY_REQUESTS', `Too many failed attempts; try again in ${seconds} s.`, {
@@ -59,8 +66,9 @@ export class Throttle {
   }
 
   /** The address keeps its count: otherwise the owner of one account could guess others without end. */
-  succeeded(db: Kysely<Tables> = this.#db): Promise<void> {
-    return clearFailures(db, [this.#pair, this.#name]);
+  async succeeded(db: Kysely<Tables> = this.#db): Promise<void> {
+    await clearFailures(db, [this.#pair, this.#name]);
+    await rememberLogIn(db, this.#known);
   }
 }
 
