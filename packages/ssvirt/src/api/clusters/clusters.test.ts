@@ -109,4 +109,32 @@ suite('the provider is shown', { timeout: 180_000 }, () => {
     const { token } = await api.person('Organization Administrator');
     assert.equal((await api.ask('GET', failures, { token })).status, 403);
   });
+
+  test('that a sync failure is retried on request, as long as it is open', async () => {
+    const { id } = await api.db
+      .insertInto('sync_failures')
+      .values({
+        cluster: 'local',
+        namespace: 'ns',
+        vm_name: 'stuck',
+        error_type: 'Refused',
+        message: 'x',
+        attempts: 11,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const path = `${failures}/urn:vcloud:syncFailure:${id}/actions/retry`;
+    const retry = () => api.ask('POST', path, { token: provider.token });
+    const answer = await retry();
+    assert.deepEqual([answer.status, answer.body['vmName']], [202, 'stuck'], answer.text);
+    const requests = api.db.selectFrom('change_log').select(['kind', 'operation']).where('entity_id', '=', id);
+    assert.deepEqual(await requests.execute(), [{ kind: 'syncFailure', operation: 'updated' }]);
+    const audit = api.db.selectFrom('audit_events').select(['action', 'entity_name']).where('entity_id', '=', id);
+    assert.deepEqual(await audit.execute(), [{ action: 'syncFailures.retry', entity_name: 'ns/stuck' }]);
+    await api.db.updateTable('sync_failures').set({ resolved_at: new Date() }).where('id', '=', id).execute();
+    const late = await retry();
+    assert.equal(late.status, 409);
+    assert.match(String(late.body['message']), /VM "stuck" could be written again at .*; there is nothing to retry\./);
+    assert.equal((await requests.execute()).length, 1);
+  });
 });

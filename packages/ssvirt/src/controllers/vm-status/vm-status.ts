@@ -188,6 +188,9 @@ export class VmStatusController implements Engageable {
           for (const { cluster, namespace, name } of machines) this.#markKnown(cluster, `${namespace}/${name}`);
         },
         vapps: (vdcs) => this.#markUnmanaged(vdcs),
+        retries: (places) => {
+          for (const { cluster, namespace, name } of places) this.#retries.retryNow(cluster, `${namespace}/${name}`);
+        },
         vdcs: () => this.#readNamespaces(),
         signal,
       });

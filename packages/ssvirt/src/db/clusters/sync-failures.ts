@@ -2,7 +2,7 @@
  * VMs whose state could not be written for a long time, as the provider sees them. The vm-controller writes these rows
  * (observations/).
  */
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { syncFailureList } from '../lists/definitions.ts';
@@ -17,6 +17,23 @@ export interface SyncFailureRow extends Selectable<SyncFailureTable> {
 
 export function getSyncFailure(db: Kysely<Tables>, id: SyncFailureId): Promise<SyncFailureRow | undefined> {
   return syncFailures(db).where('sync_failures.id', '=', id).executeTakeFirst();
+}
+
+/** Asks the vm-controller to write the row of the VM now. The request is an entry of the change log, which it follows. */
+export async function requestRetry(tx: Transaction<Tables>, id: SyncFailureId): Promise<void> {
+  await tx
+    .insertInto('change_log')
+    .values({
+      kind: 'syncFailure',
+      operation: 'updated',
+      entity_id: id,
+      organization_id: null,
+      vdc_id: null,
+      vapp_id: null,
+      data: {},
+    })
+    .execute();
+  await sql`NOTIFY ssvirt_changes`.execute(tx);
 }
 
 /** For the whole installation: tenants do not see them. */

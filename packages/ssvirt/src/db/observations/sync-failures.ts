@@ -11,7 +11,9 @@ const record: FencedStatement = {
 WITH ${termTable},
 written AS (
   INSERT INTO sync_failures AS f (cluster, namespace, vm_name, vm_id, error_type, message, attempts, first_failed_at)
-  SELECT $4::text, $5::text, $6::text, $7::uuid, $8::text, $9::text, $10::integer, now() - $11::float8 * interval '1 millisecond' FROM term
+  SELECT $4::text, $5::text, $6::text, coalesce($7::uuid, (
+    SELECT v.id FROM vms v WHERE v.cluster = $4 AND v.namespace = $5 AND v.vm_name = $6 AND v.deleted_at IS NULL LIMIT 1
+  )), $8::text, $9::text, $10::integer, now() - $11::float8 * interval '1 millisecond' FROM term
   ON CONFLICT (cluster, namespace, vm_name) WHERE resolved_at IS NULL DO UPDATE SET
     vm_id = coalesce(excluded.vm_id, f.vm_id), error_type = excluded.error_type, message = excluded.message, last_failed_at = now(),
     -- A controller that was restarted counts from the start.

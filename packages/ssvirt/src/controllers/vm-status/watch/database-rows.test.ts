@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
 import { makeVapp, makeVdc, makeVm, unique } from '../../../../../../test/database/rows.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
+import { requestRetry } from '../../../db/clusters/sync-failures.ts';
+import type { VmId } from '../../../db/schema/schema.ts';
 import { databaseRows } from './database-rows.ts';
 import type { RowChangeHandlers } from './row-changes.ts';
 
@@ -17,7 +19,12 @@ after(() => running?.stop());
 async function following(handlers: Partial<RowChangeHandlers>, act: () => Promise<void>): Promise<void> {
   const ending = new AbortController();
   const rows = databaseRows({ database: running.database, log: pino({ level: 'silent' }) });
-  const nothing = { machines: () => undefined, vapps: () => undefined, vdcs: () => Promise.resolve() };
+  const nothing = {
+    machines: () => undefined,
+    vapps: () => undefined,
+    vdcs: () => Promise.resolve(),
+    retries: () => undefined,
+  };
   const ended = rows.follow({ ...nothing, ...handlers, signal: ending.signal });
   try {
     await act();
@@ -67,5 +74,24 @@ test('for a vApp it reports the VDC in which it came and went, and no other', as
     await pool.query('UPDATE vapps SET deleted_at = now() WHERE id = $1', [vapp.id]);
     await until('it is told again', () => told.length === 2);
     assert.deepEqual(told, [[{ cluster, namespace }], [{ cluster, namespace }]]);
+  });
+});
+
+test('a request to write the state of a VM is reported with its place', async () => {
+  const { db } = running.database;
+  const place = { cluster: 'east', namespace: unique('ns') };
+  const { id } = await db
+    .insertInto('sync_failures')
+    .values({ ...place, vm_name: 'web', error_type: 'x', message: 'y', attempts: 11, vm_id: null as VmId | null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const told: unknown[] = [];
+  let starts = 0;
+  const vdcs = (): Promise<void> => Promise.resolve(void starts++);
+  await following({ retries: (places) => void told.push(...places), vdcs }, async () => {
+    await until('it follows', () => starts > 0);
+    await db.transaction().execute((tx) => requestRetry(tx, id));
+    await until('it is told', () => told.length === 1);
+    assert.deepEqual(told, [{ ...place, name: 'web' }]);
   });
 });

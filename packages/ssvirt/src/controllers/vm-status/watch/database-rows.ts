@@ -8,7 +8,7 @@ import { Backoff } from '@ssvirt/kube/backoff';
 import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { ChangeFeed, type Change, type Position } from '../../../db/change-log/changes.ts';
 import type { Connections } from '../../../db/connection/connections.ts';
-import type { RowChangeHandlers, RowChanges } from './row-changes.ts';
+import type { RowChangeHandlers, RowChanges, VmPlace } from './row-changes.ts';
 
 export interface DatabaseRowsParts {
   readonly database: Connections;
@@ -27,7 +27,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
           database,
           // Continues at the last position that was handled.
           ...defined({ from }),
-          kinds: ['vdc', 'vapp', 'vm'],
+          kinds: ['vdc', 'vapp', 'vm', 'syncFailure'],
           desiredOnly: true,
           onStart: () =>
             void handlers.vdcs().then(
@@ -57,13 +57,20 @@ async function tell(database: Connections, changes: readonly Change[], handlers:
   const of = (kind: string): readonly Change[] => changes.filter((change) => change.kind === kind);
   if (of('vdc').length > 0) await handlers.vdcs();
   if (of('vapp').length > 0) handlers.vapps(await vdcsOf(database, of('vapp')));
-  const ids = of('vm').map(({ entityId }) => entityId);
-  if (ids.length === 0) return;
-  const { rows } = await database.pool.query<{ cluster: string; namespace: string; vm_name: string }>(
-    'SELECT cluster, namespace, vm_name FROM vms WHERE id = ANY ($1::uuid[])',
-    [ids],
+  if (of('syncFailure').length > 0) handlers.retries(await placesOf(database, 'sync_failures', of('syncFailure')));
+  if (of('vm').length > 0) handlers.machines(await placesOf(database, 'vms', of('vm')));
+}
+
+async function placesOf(
+  { pool }: Connections,
+  table: 'vms' | 'sync_failures',
+  changes: readonly Change[],
+): Promise<readonly VmPlace[]> {
+  const { rows } = await pool.query<VmPlace>(
+    `SELECT cluster, namespace, vm_name AS name FROM ${table} WHERE id = ANY ($1::uuid[])`,
+    [changes.map(({ entityId }) => entityId)],
   );
-  handlers.machines(rows.map(({ cluster, namespace, vm_name: name }) => ({ cluster, namespace, name })));
+  return rows;
 }
 
 async function vdcsOf(

@@ -138,6 +138,21 @@ test('after so many retries it is put down once, counted up, and taken back when
   assert.deepEqual([retries.failing, retries.isFailing(mark)], [0, false]);
 });
 
+test('a request ends the pause of its machine, and of no other', async () => {
+  const { clock, pending, retries, mark } = await world();
+  const other = { ...mark, key: `${unique('ns')}/web` };
+  const gone = { ...mark, uid: '00000000-0000-4000-8000-000000000001' };
+  for (const one of [mark, gone, other]) retries.failed(one, refused, 'POWERED_ON');
+  retries.retryNow(mark.cluster, mark.key);
+  const taken = pending.take(9);
+  assert.deepEqual([taken.machines, taken.gone], [[mark], [gone]]);
+  await clock.advance(1000);
+  assert.deepEqual(pending.take(9).machines, [other], 'nothing is marked twice');
+  retries.retryNow(mark.cluster, mark.key);
+  assert.equal(pending.size, 0, 'it is being written');
+  await retries.stop();
+});
+
 test('what is put down says when the first attempt failed', async () => {
   const { clock, retries, mark } = await world(1);
   retries.failed(mark, refused, 'POWERED_ON');

@@ -52,8 +52,10 @@ const heldDelaysMs: readonly number[] = [50, 100, 200, 400, 800];
 export class Retries implements RowRetries {
   readonly #parts: RetriesParts;
   readonly #delay: RetryDelay;
-  /** For each failing row: the timer until it is marked again. */
+  /** For each failing row: the timer until it is marked again; undefined when it is marked. */
   readonly #timers = new Map<string, Timer | undefined>();
+  /** The failing rows whose timer runs. */
+  readonly #waiting = new Map<string, Retried>();
   /** How often each row was locked without counting as a failure. */
   readonly #held = new Map<string, number>();
   /** When each failing row failed for the first time. */
@@ -128,6 +130,15 @@ export class Retries implements RowRetries {
     if (this.#delay.failures(machineId(mark)) > 0) this.#parts.pending.machine(mark.cluster, mark.key);
   }
 
+  /** Ends the pauses of a VM, and of predecessors that are gone. */
+  retryNow(cluster: string, key: string): void {
+    for (const [id, mark] of this.#waiting) {
+      if (mark.cluster !== cluster || mark.key !== key || isVapp(mark)) continue;
+      this.#timers.get(id)?.cancel();
+      this.#fire(id, mark);
+    }
+  }
+
   dropped(mark: Mark | VappMark): void {
     this.#forget(idOf(mark));
   }
@@ -156,17 +167,24 @@ export class Retries implements RowRetries {
   #later(mark: Retried, delayMs: number): void {
     const id = idOf(mark);
     this.#timers.get(id)?.cancel();
-    const again = (): void => {
-      this.#timers.set(id, undefined);
-      this.#again(mark);
-    };
-    this.#timers.set(id, this.#parts.clock.after(delayMs, again));
+    this.#waiting.set(id, mark);
+    this.#timers.set(
+      id,
+      this.#parts.clock.after(delayMs, () => this.#fire(id, mark)),
+    );
+  }
+
+  #fire(id: string, mark: Retried): void {
+    this.#timers.set(id, undefined);
+    this.#waiting.delete(id);
+    this.#again(mark);
   }
 
   #forget(id: string): void {
     this.#delay.forget(id);
     this.#held.delete(id);
     this.#since.delete(id);
+    this.#waiting.delete(id);
     this.#timers.get(id)?.cancel();
     this.#timers.delete(id);
   }
