@@ -479,6 +479,19 @@ export const table: readonly Row[] = [
     path: ({ syncFailure }) => `${cloudapi}/syncFailures/urn:vcloud:syncFailure:${syncFailure}`,
   },
   {
+    route: `POST ${cloudapi}/syncFailures/:failureId/actions/retry`,
+    own: system,
+    path: ({ syncFailure }) => `${cloudapi}/syncFailures/urn:vcloud:syncFailure:${syncFailure}/actions/retry`,
+  },
+  { route: `GET ${cloudapi}/summary`, own: everybody, path: () => `${cloudapi}/summary` },
+  {
+    route: `GET ${cloudapi}/summary`,
+    of: 'of a virtual data center',
+    own: everybody,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/summary?vdc=urn:vcloud:vdc:${vdc.id}`,
+  },
+  {
     route: `POST ${cloudapi}/orders/validate`,
     own: everybody,
     path: () => `${cloudapi}/orders/validate`,

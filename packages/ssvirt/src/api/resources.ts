@@ -14,6 +14,7 @@ import { orderRoutes } from './orders/routes.ts';
 import { organizationRoutes } from './tenants/organizations/routes.ts';
 import { roleRoutes } from './tenants/roles/routes.ts';
 import { sessionRoutes } from './auth/sessions/routes.ts';
+import { summaryRoutes } from './vms/summary-routes.ts';
 import { syncFailureRoutes } from './clusters/sync-failures/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { tokenRoutes } from './auth/tokens/routes.ts';
@@ -37,6 +38,7 @@ const resources = [
   organizationRoutes,
   roleRoutes,
   sessionRoutes,
+  summaryRoutes,
   syncFailureRoutes,
   taskRoutes,
   tokenRoutes,

@@ -118,6 +118,8 @@ export const matrix = {
   'vms.addDisk': only(authors),
   'vms.removeDisk': only(authors),
 
+  'summary.get': only(everyone),
+
   'tasks.list': only(everyone),
   'tasks.get': only(everyone),
   // Administrators cancel tasks that their organization requested, others their own.
@@ -139,6 +141,7 @@ export const matrix = {
   'audit.get': only(administrators),
   'syncFailures.list': only(system),
   'syncFailures.get': only(system),
+  'syncFailures.retry': only(system),
   'clusters.list': only(system),
 } as const satisfies Readonly<Record<string, Rule>>;
 
