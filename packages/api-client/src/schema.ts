@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is ea69233fbf67312bdfe9449f7cf85a140290a3d54af1029626d8c7d5e7cdf605. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 2185c1e03851f376015adc80fa49a753de1e1e85cad79cbbf85a241ee2325ee0. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -512,6 +512,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/cloudapi/1.0.0/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the virtual machines and vApps by status
+     * @description Counts what the lists of virtual machines and vApps show without a filter: not the vApps of standalone VMs, and no VMs that are DELETED. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     */
+    get: operations['getSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/cloudapi/1.0.0/syncFailures': {
     parameters: {
       query?: never;
@@ -546,6 +566,26 @@ export interface paths {
     get: operations['getSyncFailure'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/cloudapi/1.0.0/syncFailures/{failureId}/actions/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try now to write the state of the VM
+     * @description Use it when the cause is fixed: the vm-controller then does not wait for the end of its pause, which is up to five minutes. Read the sync failure again: resolvedAt is set when the state was written; otherwise attempts and lastFailedAt grow. 409 if it is resolved already. Roles: System Administrator.
+     */
+    post: operations['retrySyncFailure'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1955,6 +1995,7 @@ export interface components {
       status: string;
       /** @description The number of the closest VMware Cloud Director status */
       statusCode: number;
+      operations: components['schemas']['PowerOperations'];
       /** @description The status is the last known one and may be out of date; staleReason says why */
       stale: boolean;
       /** @description Why the status is stale; null if it is not */
@@ -2054,6 +2095,20 @@ export interface components {
     ControllerHealth: {
       status: 'healthy' | 'unhealthy';
       controller: 'running' | 'not_running';
+    };
+    CurrentSession: {
+      id: string;
+      site: components['schemas']['Reference'];
+      user: components['schemas']['Reference'];
+      org: components['schemas']['Reference'];
+      operatingOrg: components['schemas']['Reference'];
+      /** @description The organization and the site, as <uuid>@<uuid> */
+      location: string;
+      roles: string[];
+      roleRefs: components['schemas']['Reference'][];
+      sessionIdleTimeoutMinutes: number;
+      /** @description The ids of the operations of this document that your roles permit, sorted */
+      operations: string[];
     };
     Disk: {
       name: string;
@@ -2724,6 +2779,44 @@ export interface components {
       associations: Record<string, never>[];
       values: components['schemas']['Organization'][];
     };
+    /** @description Whether the current status permits each power operation; your roles are in the current session */
+    PowerOperations: {
+      powerOn: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      powerOff: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      shutdown: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      reset: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      reboot: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      suspend: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+      resume: {
+        allowed: boolean;
+        /** @description Why not, and what to do; absent if it is allowed */
+        reason?: string;
+      };
+    };
     Preference: {
       name: string;
       displayName?: string;
@@ -2807,6 +2900,19 @@ export interface components {
       roles: string[];
       roleRefs: components['schemas']['Reference'][];
       sessionIdleTimeoutMinutes: number;
+    };
+    StatusCounts: {
+      total: number;
+      /** @description Those whose status is not current */
+      stale: number;
+      /** @description The number for each status that occurs, stale ones included */
+      byStatus: {
+        [key: string]: number;
+      };
+    };
+    Summary: {
+      vms: components['schemas']['StatusCounts'];
+      vapps: components['schemas']['StatusCounts'];
     };
     SyncFailure: {
       id: string;
@@ -3108,6 +3214,8 @@ export interface components {
       /** @description Ignored */
       vms?: unknown;
       /** @description Ignored */
+      operations?: unknown;
+      /** @description Ignored */
       task?: unknown;
       /** @description Unique in the virtual data center, ignoring case */
       name?: string;
@@ -3142,6 +3250,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      operations: components['schemas']['PowerOperations'];
       /** @description Sorted by name */
       vms: {
         id: string;
@@ -3440,6 +3549,7 @@ export interface components {
       status: string;
       /** @description The number of the closest VMware Cloud Director status */
       statusCode: number;
+      operations: components['schemas']['PowerOperations'];
       /** @description The status is the last known one and may be out of date; staleReason says why */
       stale: boolean;
       /** @description Why the status is stale; null if it is not */
@@ -3510,6 +3620,8 @@ export interface components {
       status?: unknown;
       /** @description Ignored */
       statusCode?: unknown;
+      /** @description Ignored */
+      operations?: unknown;
       /** @description Ignored */
       stale?: unknown;
       /** @description Ignored */
@@ -4859,13 +4971,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A session */
+      /** @description Default Response */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Session'];
+          'application/json': components['schemas']['CurrentSession'];
         };
       };
       /** @description Why the request failed */
@@ -5003,6 +5115,41 @@ export interface operations {
       };
     };
   };
+  getSummary: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only those of this virtual data center
+         * @example urn:vcloud:vdc:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11
+         */
+        vdc?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Summary'];
+        };
+      };
+      /** @description Why the request failed */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listSyncFailures: {
     parameters: {
       query?: {
@@ -5061,6 +5208,41 @@ export interface operations {
     responses: {
       /** @description Default Response */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SyncFailure'];
+        };
+      };
+      /** @description Why the request failed */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  retrySyncFailure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The sync failure
+         * @example urn:vcloud:syncFailure:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11
+         */
+        failureId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Default Response */
+      202: {
         headers: {
           [name: string]: unknown;
         };

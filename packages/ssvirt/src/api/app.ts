@@ -131,8 +131,10 @@ function requireOperations(app: ApiApp): void {
     const operation = route.config?.operation;
     if (operation === undefined || !(operation in matrix))
       throw new Error(`${String(route.method)} ${route.url} names no operation of the access matrix`);
+    const operationId = route.schema?.operationId;
     for (const method of [route.method].flat())
-      if (method !== 'HEAD') app.served.push({ route: `${method} ${route.url}`, operation });
+      if (method !== 'HEAD')
+        app.served.push({ route: `${method} ${route.url}`, operation, ...defined({ operationId }) });
   });
 }
 

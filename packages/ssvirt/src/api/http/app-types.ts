@@ -28,6 +28,8 @@ declare module 'fastify' {
 export interface ServedRoute {
   readonly route: string;
   readonly operation: Operation;
+  /** In the OpenAPI document; absent for routes that are not in it. */
+  readonly operationId?: string;
 }
 
 export type ApiApp = FastifyInstance<RawServerBase, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;

@@ -5,7 +5,13 @@ import { openTask, type ShownTask } from '../../db/tasks/tasks.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { lockMachines, lockVapp, setDesiredPower, startVappPower, type VappVm } from '../../db/vapps/vapp-requests.ts';
 import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
-import { powerDecision, type PowerOperation } from '../../kubevirt/power/table.ts';
+import {
+  powerDecision,
+  powerOperations,
+  type PowerDecision,
+  type PowerDecisions,
+  type PowerOperation,
+} from '../../kubevirt/power/table.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';
@@ -54,10 +60,16 @@ interface Chosen {
   readonly skipped: readonly string[];
 }
 
-/** Throws if no VM permits it. */
-async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: PowerOperation): Promise<Chosen> {
-  const machines = await lockMachines(tx, id);
-  if (machines.length === 0) throw conflict(`The vApp "${name}" has no VMs; add one first.`);
+/** For each operation whether `powerVapp` finds a VM that permits it, and if not, the reason. */
+export function vappOperations({ name }: Pick<Vapp, 'name'>, vms: readonly VappVm[]): PowerDecisions {
+  const decide = (operation: PowerOperation): PowerDecision => {
+    const { able, skipped } = chosenOf(vms, operation);
+    return able.length > 0 ? { allowed: true } : { allowed: false, reason: noVm(name, skipped) };
+  };
+  return Object.fromEntries(powerOperations.map((operation) => [operation, decide(operation)])) as PowerDecisions;
+}
+
+function chosenOf(machines: readonly VappVm[], operation: PowerOperation): Chosen {
   const able: VappVm[] = [];
   const skipped: string[] = [];
   for (const machine of machines) {
@@ -65,9 +77,20 @@ async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: Po
     if (decision.allowed) able.push(machine);
     else skipped.push(`"${machine.name}": ${decision.reason}`);
   }
-  if (able.length === 0)
-    throw conflict(`No VM in the vApp "${name}" permits this now. ${skipped.slice(0, 5).join(' ')}`);
   return { able, skipped };
+}
+
+function noVm(name: string, skipped: readonly string[]): string {
+  return skipped.length === 0
+    ? `The vApp "${name}" has no VMs; add one first.`
+    : `No VM in the vApp "${name}" permits this now. ${skipped.slice(0, 5).join(' ')}`;
+}
+
+/** Throws if no VM permits it. */
+async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: PowerOperation): Promise<Chosen> {
+  const chosen = chosenOf(await lockMachines(tx, id), operation);
+  if (chosen.able.length === 0) throw conflict(noVm(name, chosen.skipped));
+  return chosen;
 }
 
 async function start(

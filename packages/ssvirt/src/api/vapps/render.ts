@@ -6,6 +6,7 @@ import { redactClusterNames } from '../clusters/redaction.ts';
 import { urnOf } from '../urn.ts';
 import { ownerOf } from '../vms/render.ts';
 import { statusCodes } from '../vms/status-code.ts';
+import { vappOperations } from './power.ts';
 import type { VappBodyShape, VappDetailShape } from './schemas.ts';
 
 export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
@@ -41,6 +42,7 @@ export function vappDetail(
   return {
     ...vappBody(vapp, caller, base),
     numberOfVMs: machines.length,
+    operations: vappOperations(vapp, machines),
     vms: machines.map((machine) => vmOf(machine, base)),
   };
 }

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description, Name } from '../catalogs/catalogs/schemas.ts';
 import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
+import { PowerOperations } from '../vms/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 
 export const VappName = { ...Name, description: 'Unique in the virtual data center, ignoring case' };
@@ -50,7 +51,7 @@ const VappVm = Type.Object({
 
 export const VappDetail = named(
   'VappDetail',
-  Type.Object({ ...shown, vms: Type.Array(VappVm, { description: 'Sorted by name' }) }),
+  Type.Object({ ...shown, operations: PowerOperations, vms: Type.Array(VappVm, { description: 'Sorted by name' }) }),
 );
 
 export const ChangedVapp = named(
@@ -75,6 +76,7 @@ export const VappChange = named(
       >),
       id: Type.Optional(UrnSchema('vapp', 'Read-only; must equal the id in the path')),
       vms: unset,
+      operations: unset,
       task: unset,
       name: Type.Optional(VappName),
       description: Type.Optional(Description),

@@ -1,4 +1,5 @@
 import type { Vm } from '../../db/vms/vms.ts';
+import { powerDecisions } from '../../kubevirt/power/table.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { redactClusterNames } from '../clusters/redaction.ts';
@@ -19,6 +20,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     href: `${base}/cloudapi/1.0.0/vms/${id}`,
     status: vm.status,
     statusCode: statusCodes[vm.status],
+    operations: powerDecisions(vm.status, vm.stale),
     stale: vm.stale,
     staleReason: staleReason(vm.staleness, caller, vm),
     vapp: { name: vm.vapp_name, id: urnOf('vapp', vm.vapp_id) },

@@ -1,5 +1,6 @@
 /** The schemas of VMs. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
+import { powerOperations, type PowerOperation } from '../../kubevirt/power/table.ts';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/catalogs/schemas.ts';
 import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
@@ -17,6 +18,22 @@ export const DiskBody = named(
   }),
 );
 
+const OperationDecision = Type.Object({
+  allowed: Type.Boolean(),
+  reason: Type.Optional(Type.String({ description: 'Why not, and what to do; absent if it is allowed' })),
+});
+
+export const PowerOperations = named(
+  'PowerOperations',
+  Type.Object(
+    Object.fromEntries(powerOperations.map((name) => [name, OperationDecision])) as Record<
+      PowerOperation,
+      typeof OperationDecision
+    >,
+    { description: 'Whether the current status permits each power operation; your roles are in the current session' },
+  ),
+);
+
 const shown = {
   id: Type.String(),
   name: Type.String(),
@@ -27,6 +44,7 @@ const shown = {
       'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED',
   }),
   statusCode: Type.Integer({ description: 'The number of the closest VMware Cloud Director status' }),
+  operations: PowerOperations,
   stale: Stale,
   staleReason: StaleReason,
   vapp: EntityRef,

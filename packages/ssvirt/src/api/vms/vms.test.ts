@@ -18,6 +18,7 @@ import { advanceTask } from '../../db/tasks/tasks.ts';
 import type { TaskId, VmId } from '../../db/schema/schema.ts';
 import { getUser } from '../../db/tenants/users.ts';
 import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import { powerDecisions } from '../../kubevirt/power/table.ts';
 import { nothingOffered } from '../catalogs/catalogs/source.ts';
 
 type Body = Record<string, unknown>;
@@ -122,6 +123,7 @@ suite('machines', { timeout: 180_000 }, () => {
       href: `${api.url}/cloudapi/1.0.0/vms/urn:vcloud:vm:${id}`,
       status: 'UNRESOLVED',
       statusCode: 0,
+      operations: powerDecisions('UNRESOLVED', false),
       stale: false,
       staleReason: null,
       vapp: { name: `${name} (virtual machine)`, id: `urn:vcloud:vapp:${now.vapp_id}` },
@@ -396,6 +398,27 @@ suite('machines', { timeout: 180_000 }, () => {
       .where('id', '=', vapp.id)
       .executeTakeFirstOrThrow();
     assert.equal(desired_state, 'present');
+  });
+
+  test('says which power operations its status permits, and why not the others, alone and in its vApp', async () => {
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const none = (await ask('GET', `/vapps/urn:vcloud:vapp:${vapp.id}`)).body['operations'] as Body;
+    assert.deepEqual(none['powerOn'], {
+      allowed: false,
+      reason: `The vApp "${vapp.name}" has no VMs; add one first.`,
+    });
+    const vm = await makeVm(api.db, { vapp_id: vapp.id });
+    await observe(api.db, vm, 'POWERED_OFF');
+    const path = `/vms/urn:vcloud:vm:${vm.id}`;
+    const decisions = (await ask('GET', path)).body['operations'] as Record<string, { readonly reason?: string }>;
+    assert.deepEqual(decisions['powerOn'], { allowed: true });
+    const reason = 'The machine cannot be reset: it is powered off: power it on first.';
+    assert.deepEqual(decisions['reset'], { allowed: false, reason });
+    assert.equal((await ask('POST', `${path}/actions/reset`)).body['message'], reason);
+    const shared = (await ask('GET', `/vapps/urn:vcloud:vapp:${vapp.id}`)).body['operations'] as typeof decisions;
+    assert.deepEqual(shared['powerOn'], { allowed: true });
+    const refused = await ask('POST', `/vapps/urn:vcloud:vapp:${vapp.id}/actions/reset`);
+    assert.deepEqual([refused.status, shared['reset']?.reason], [409, refused.body['message']]);
   });
 
   test('a machine that was deleted in the cluster can be read, with the reason, and is listed by its status', async () => {

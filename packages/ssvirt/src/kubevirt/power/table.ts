@@ -91,6 +91,22 @@ export function powerDecision(operation: PowerOperation, status: string, isStale
     : cell;
 }
 
+export type PowerDecisions = Readonly<Record<PowerOperation, PowerDecision>>;
+
+const decisions = new Map<string, PowerDecisions>();
+
+/** The decisions on all operations. */
+export function powerDecisions(status: string, isStale: boolean): PowerDecisions {
+  const key = `${isPowerStatus(status) ? status : 'UNKNOWN'} ${isStale}`;
+  const known =
+    decisions.get(key) ??
+    (Object.fromEntries(
+      powerOperations.map((operation) => [operation, powerDecision(operation, status, isStale)]),
+    ) as PowerDecisions);
+  decisions.set(key, known);
+  return known;
+}
+
 function isPowerStatus(status: string): status is PowerStatus {
   return Object.hasOwn(table, status);
 }

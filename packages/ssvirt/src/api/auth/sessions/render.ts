@@ -22,6 +22,16 @@ export const SessionBody = named(
   ),
 );
 
+export const CurrentSessionBody = named(
+  'CurrentSession',
+  Type.Object({
+    ...SessionBody.properties,
+    operations: Type.Array(Type.String(), {
+      description: 'The ids of the operations of this document that your roles permit, sorted',
+    }),
+  }),
+);
+
 /** The site of the session: this installation. */
 export interface Site {
   readonly id: string;

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { installationId } from '../../../db/schema/installation.ts';
 import { findSession } from '../../../db/tenants/sessions.ts';
+import type { Caller } from '../../caller.ts';
 import type { ApiContext } from '../../deps.ts';
+import { ruleOf } from '../access/matrix.ts';
 import { callerOf, operation, type ApiApp, type Reply } from '../../http/app-types.ts';
 import { hashOfToken } from '../../http/authenticate.ts';
 import { UrnSchema } from '../../http/schemas.ts';
@@ -9,7 +11,7 @@ import { Passwords } from '../passwords/passwords.ts';
 import { idOf } from '../../urn.ts';
 import { basicCredentials } from './credentials.ts';
 import { logIn, wrongCredentials, type Door } from './log-in.ts';
-import { renderSession, SessionBody, type Site } from './render.ts';
+import { CurrentSessionBody, renderSession, SessionBody, type Site } from './render.ts';
 import { logOut, ownSession } from './service.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -28,12 +30,13 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
         operationId: 'getCurrentSession',
         tags,
         summary: 'Get the current session',
-        response: { 200: SessionBody },
+        response: { 200: CurrentSessionBody },
       },
     },
     async (request) => {
       const caller = callerOf(request);
-      return renderSession(await ownSession(database, caller, caller.sessionId), await siteOf(context));
+      const session = renderSession(await ownSession(database, caller, caller.sessionId), await siteOf(context));
+      return { ...session, operations: permittedOperations(app.served, caller) };
     },
   );
 
@@ -90,6 +93,16 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
       },
     );
   }
+}
+
+/** By the access matrix. What a role may do only with its own objects is among them. */
+function permittedOperations(served: ApiApp['served'], { roles }: Pick<Caller, 'roles'>): string[] {
+  const permitted = served.flatMap(({ operation: name, operationId }) => {
+    if (operationId === undefined) return [];
+    const rule = ruleOf(name);
+    return rule.access === 'public' || rule.roles.some((role) => roles.includes(role)) ? [operationId] : [];
+  });
+  return [...new Set(permitted)].sort();
 }
 
 /** Clients send no body, an empty one, or any other: it is ignored. */

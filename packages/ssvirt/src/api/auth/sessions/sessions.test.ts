@@ -8,7 +8,7 @@ import { makeUser, someoneWaits, unique } from '../../../../../../test/database/
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import { roleIds } from '../../../db/tenants/roles.ts';
 import { updateUser, type User } from '../../../db/tenants/users.ts';
-import { systemOrganization } from '../../caller.ts';
+import { systemOrganization, type RoleName } from '../../caller.ts';
 import { hashOfToken } from '../../http/authenticate.ts';
 import { hashPassword, isOutdated } from '../passwords/argon2id.ts';
 import { sessionHousekeeping } from './housekeeping.ts';
@@ -53,8 +53,28 @@ suite('sessions', () => {
       roleRefs: [{ name: 'vApp Author', id: `urn:vcloud:role:${roleIds.vappAuthor}` }],
       sessionIdleTimeoutMinutes: 30,
     });
-    assert.deepEqual((await api.ask('GET', current, { token })).body, answer.body);
+    const { operations, ...session } = (await api.ask('GET', current, { token })).body;
+    assert.deepEqual(session, answer.body);
+    assert.ok(Array.isArray(operations));
     assert.deepEqual((await api.ask('GET', `/cloudapi/1.0.0/sessions/${String(id)}`, { token })).body, answer.body);
+  });
+
+  test('the current session names the operations that the roles permit, by their ids in the OpenAPI document', async () => {
+    const { body } = await api.ask<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+      'GET',
+      '/openapi.json',
+    );
+    const all = Object.values(body.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    const operationsOf = async (role: RoleName): Promise<readonly string[]> => {
+      const { token } = await api.person(role);
+      return (await api.ask<{ operations: readonly string[] }>('GET', current, { token })).body.operations;
+    };
+    assert.deepEqual(await operationsOf('System Administrator'), all.toSorted());
+    const reader = await operationsOf('Read-only');
+    const user = await operationsOf('vApp User');
+    for (const id of ['listVms', 'getCurrentSession']) assert.ok(reader.includes(id), id);
+    for (const id of ['powerOnVm', 'createVm', 'createOrganization']) assert.ok(!reader.includes(id), id);
+    assert.deepEqual([user.includes('powerOnVm'), user.includes('createVm')], [true, false]);
   });
 
   test('the token reads as a JWT that ends when the session does at the latest, and is stored as a hash only', async () => {
