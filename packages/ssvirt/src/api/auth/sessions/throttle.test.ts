@@ -87,7 +87,7 @@ suite('the throttle', () => {
     assert.ok((await waitOf(of('192.0.2.4', victim))) > 0);
   });
 
-  test('strangers elsewhere delay nobody where the user has logged in before, through whichever replica', async () => {
+  test('strangers elsewhere do not delay a user where the user has logged in before, through any replica', async () => {
     const name = unique('victim');
     const home = of('2001:db8:1:2::1', name);
     await home.succeeded();

@@ -6,7 +6,7 @@
  * - the address, with any name: against trying one password on many names. Its free attempts are ten times as many,
  *   since many people may share one address.
  * - the name, from any address: against guessing from many addresses. It does not apply where the user has logged in
- *   before, so strangers delay nobody there. Elsewhere its wait is short, or they could lock out a user who travels; two
+ *   before, so strangers do not delay a user there. Elsewhere its wait is short, or they could lock out a user who travels; two
  *   guesses a minute do not find a password of twelve characters.
  *
  * Names that do not exist are counted like those that do, so that waiting reveals nothing. Attempts during a wait are
