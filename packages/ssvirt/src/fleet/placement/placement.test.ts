@@ -277,6 +277,16 @@ const sets: readonly Case[] = [
     gives: 'east by search',
   },
   {
+    it: 'the VM is nowhere, and all clusters but one are being deleted',
+    with: { configs: [leaving('east'), up('west')], searchResults: saw(absent, absent, absent) },
+    gives: 'west by single',
+  },
+  {
+    it: 'the VM is nowhere, and all clusters are being deleted',
+    with: { configs: [leaving('east'), leaving('west')], searchResults: saw(absent, absent, absent) },
+    gives: isLeaving('east'),
+  },
+  {
     it: 'the VM is ours in one cluster while another does not answer',
     with: { configs: three, searchResults: saw(silent('no answer in time'), ours, absent) },
     gives: 'north by search',

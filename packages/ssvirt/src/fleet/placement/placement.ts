@@ -113,11 +113,21 @@ function search({ machine, configs, searchResults }: PlacementQuestion): Placeme
   // The VM may be in a cluster that did not answer, so one found elsewhere must not be adopted instead.
   if (unknown.length > 0) return refused(notAnswered(machine, unknown.map(explained(configs, searchResults))));
   const [stranger, ...strangers] = foreign;
-  if (stranger === undefined) return refused(cannotDetermine(machine, among));
+  if (stranger === undefined) return onlyStaying(machine, configs);
   if (!machine.adopt) return refused(adoptionRefused(machine, foreign));
   if (strangers.length > 0) return refused(foundInSeveral(machine, foreign));
   const config = configs.find(({ name }) => name === stranger);
   return config === undefined ? placed(stranger, 'search') : settle(config, 'search');
+}
+
+/** The VM exists nowhere. A KubevirtConfig that is being deleted is no candidate for a new one. */
+function onlyStaying(machine: MachineToPlace, configs: readonly Candidate[]): Placement {
+  const staying = configs.filter(({ leaving = false }) => !leaving);
+  const [first, ...others] = staying;
+  if (first !== undefined)
+    return others.length === 0 ? settle(first, 'single') : refused(cannotDetermine(machine, namesOf(staying)));
+  const [leaving = ''] = namesOf(configs);
+  return refused(leavingConfig(leaving));
 }
 
 const unasked: VmSearchResult = { kind: 'unknown', message: 'it has not been asked' };
