@@ -13,6 +13,7 @@ const facts: Required<MachineFacts> = {
   vmName: 'vm-shown',
   vmiName: 'vm-shown',
   ipAddresses: ['10.1.2.3', 'fd00::1'],
+  addresses: '10.1.2.3, fd00::1',
   nodeName: 'node-1',
   kubevirtConfigRef: 'east',
   lastUpdated: '2026-01-01T00:00:00Z',
@@ -30,7 +31,11 @@ export function describeShown(client: () => Client): void {
   });
   test('the status is written only by its subresource, and is shown in the columns', async () => {
     await client().create(machines, declared('shown', { template: 'medium' }));
-    const status = { ...facts, observedGeneration: 1, conditions: [condition('Ready', 'True', 'AllReady')] };
+    const status = {
+      ...facts,
+      observedGeneration: 1,
+      conditions: [condition('Ready', 'True', 'AllReady'), condition('RestartRequired', 'True', 'RestartRequired')],
+    };
     const patch = { type: 'merge', body: { status } } as const;
     const key = { namespace, name: 'shown' };
     assert.equal((await client().patch(machines, key, patch)).status, undefined);
@@ -38,17 +43,19 @@ export function describeShown(client: () => Client): void {
     assert.deepEqual(written.status, status);
     assert.equal(written.metadata.generation, 1);
     const { columns, row } = await tableOf(client(), 'machines', 'shown');
-    assert.deepEqual(columns, ['Name', 'Phase', 'Ready', 'Cluster', 'VM', 'IPs', 'Node', 'Age']);
-    assert.deepEqual(row.slice(0, 7), [
+    assert.deepEqual(columns, ['Name', 'Phase', 'Ready', 'Cluster', 'VM', 'Reason', 'Restart', 'IPs', 'Node', 'Age']);
+    assert.deepEqual(row.slice(0, 9), [
       'shown',
       'Running',
       'True',
       'east',
       'vm-shown',
-      '["10.1.2.3","fd00::1"]',
+      'AllReady',
+      'True',
+      '10.1.2.3, fd00::1',
       'node-1',
     ]);
-    assert.deepEqual(row.slice(7, 10), ['AllReady', 'medium', null]);
+    assert.deepEqual(row.slice(9, 11), ['medium', null]);
   });
   test('a placement that is written down does not change, and one that the spec does not name is refused', async () => {
     await client().create(machines, declared('placed', { template: 'small', kubevirtConfigRef: 'east' }));

@@ -61,7 +61,7 @@ describe('Machine and NetworkConfiguration on a real kube-apiserver', () => {
         const explained = await run('explain machines.vitistack.io --recursive');
         const fields = [...explained.matchAll(/^ +(\w+)\t/gm)].map(([, name]) => name);
         const wanted =
-          'template instanceType kubevirtConfigRef running resources cpu cores threads sockets memory size disks storageClass accessMode volumeMode source containerDisk image http url pvc dataSource networks networkName model macAddress bootOrder cloudInit userData networkData secretRef key domain machine type features acpi apic hyperv firmware bootloader efi secureBoot phase conditions vmName vmiName ipAddresses nodeName lastUpdated observedGeneration';
+          'template instanceType kubevirtConfigRef running resources cpu cores threads sockets memory size disks storageClass accessMode volumeMode source containerDisk image http url pvc dataSource networks networkName model macAddress bootOrder cloudInit userData networkData secretRef key domain machine type features acpi apic hyperv firmware bootloader efi secureBoot phase conditions vmName vmiName ipAddresses addresses nodeName lastUpdated observedGeneration';
         assert.deepEqual(
           wanted.split(' ').filter((name) => !fields.includes(name)),
           [],

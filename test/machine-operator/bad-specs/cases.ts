@@ -391,7 +391,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, bootOrder: ['cdrom'] },
     reason: 'InvalidSpec',
     phase: 'Failed',
-    says: 'spec.bootOrder [cdrom] names no device that this machine has: a machine has no CD-ROM. Name "network" or "disk".',
+    says: 'spec.bootOrder [cdrom] names no device that this machine has: it has no disk of type cdrom. Name "network" or "disk", or add such a disk.',
     mend: spec({ bootOrder: ['cdrom', 'disk'] }),
   },
   {

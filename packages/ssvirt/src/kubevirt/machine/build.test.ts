@@ -177,6 +177,19 @@ suite('the virtual machine of a Machine', () => {
     assert.deepEqual(places(['network', 'disk']), [2, none, 1, none]);
   });
 
+  test('boots from a disk of type cdrom, which the guest sees as one', () => {
+    const disks = [
+      { name: 'data', size: '1Gi' },
+      { name: 'medium', size: '1Gi', type: 'cdrom' },
+    ] as const;
+    const { devices } = instance({ template: 'small', disks, bootOrder: ['cdrom', 'disk'] }).domain;
+    assert.deepEqual(devices.disks, [
+      { name: 'root', disk: { bus: 'virtio' }, bootOrder: 2 },
+      { name: 'data', disk: { bus: 'virtio' } },
+      { name: 'medium', cdrom: { bus: 'sata', readonly: true }, bootOrder: 1 },
+    ]);
+  });
+
   for (const [name, spec, secretText] of machineCases)
     test(`is whole: ${name}`, () => {
       const built = objectsOf(identity, spec, secretText).at(-1) as unknown as Built;

@@ -118,8 +118,16 @@ function instanceSpec(
  */
 function diskDevices({ disks, bootOrder, adopted }: ResolvedMachine): readonly Json[] {
   const place = bootOrder.indexOf('disk') + 1;
+  const cdromPlace = bootOrder.indexOf('cdrom') + 1;
+  const firstDisk = disks.find(({ type = 'disk' }) => type === 'disk');
+  const firstCdrom = disks.find(({ type }) => type === 'cdrom');
   if (adopted === undefined || adopted.disks.length === 0)
-    return disks.map((disk, index) => ({ name: disk.name, ...device(disk), ...booting(index === 0, place) }));
+    return disks.map((disk) => ({
+      name: disk.name,
+      ...device(disk),
+      ...booting(disk === firstDisk, place),
+      ...booting(disk === firstCdrom, cdromPlace),
+    }));
   if (bootOrder.length === 0)
     return disks.map((disk) => ({ name: disk.name, ...(shapeOf(adopted, disk.name)?.device ?? device(disk)) }));
   const first = firstToBoot(adopted.disks);
@@ -129,7 +137,11 @@ function diskDevices({ disks, bootOrder, adopted }: ResolvedMachine): readonly J
       .filter(({ name }) => shapeOf(adopted, name) === undefined)
       .map((disk) => ({ name: disk.name, ...device(disk) })),
   ];
-  return all.map((disk) => ({ ...withoutPlace(disk), ...booting(disk.name === first?.name, place) }));
+  return all.map((disk) => ({
+    ...withoutPlace(disk),
+    ...booting(disk.name === first?.name, place),
+    ...booting(disk.name !== first?.name && disk.name === firstCdrom?.name, cdromPlace),
+  }));
 }
 
 function interfaceDevices(
@@ -172,8 +184,12 @@ function booting(isFirst: boolean, place: number): Json {
   return isFirst && place > 0 ? { bootOrder: place } : {};
 }
 
-/** A read-only volume is attached as read-only: otherwise the guest would see write errors. */
-function device({ accessMode }: ResolvedDisk): Json {
+/**
+ * A read-only volume is attached as read-only: otherwise the guest would see write errors. Firmware and guests know a
+ * CD-ROM on SATA without a driver; virtio has none.
+ */
+function device({ accessMode, type }: ResolvedDisk): Json {
+  if (type === 'cdrom') return { cdrom: { bus: 'sata', readonly: true } };
   return { disk: { bus: 'virtio', ...(accessMode === 'ReadOnlyMany' ? { readonly: true } : {}) } };
 }
 

@@ -119,6 +119,14 @@ export const machineCases: readonly (readonly [name: string, spec: MachineSpec, 
     },
   ],
   ['a boot order', { template: 'small', bootOrder: ['disk', 'network', 'cdrom'] }],
+  [
+    'an installation medium to boot from',
+    {
+      template: 'small',
+      disks: [{ name: 'medium', type: 'cdrom', size: '1Gi', source: { http: { url: 'https://example.com/a.iso' } } }],
+      bootOrder: ['cdrom', 'disk'],
+    },
+  ],
   ['the network first', { template: 'small', bootOrder: ['network', 'disk'] }],
   [
     'short cloud-init data',

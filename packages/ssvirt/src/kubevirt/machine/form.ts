@@ -20,6 +20,7 @@ const disk: Form = {
   object: {
     name: 'text',
     size: 'text',
+    type: 'text',
     storageClass: 'text',
     accessMode: 'text',
     volumeMode: 'text',

@@ -169,11 +169,11 @@ suite('a Machine that cannot be made', () => {
       [/"a" and "b"/, /Give the others a networkName/],
     ],
     ['a boot device twice', { template: 'small', bootOrder: ['disk', 'disk'] }, [/twice/]],
-    ['only a CD-ROM to boot from', { template: 'small', bootOrder: ['cdrom'] }, [/has no CD-ROM/, /"disk"/]],
+    ['only a CD-ROM to boot from', { template: 'small', bootOrder: ['cdrom'] }, [/no disk of type cdrom/, /"disk"/]],
     [
       'only a disk that is not there to boot from',
       { resources: { memory: { size: '1Gi' } }, bootOrder: ['disk'] },
-      [/this one no disk/, /"network"/],
+      [/it has no disk/, /"network"/],
     ],
     [
       'an old chipset',

@@ -34,6 +34,7 @@ export interface OwnDisk extends Omit<MachineDiskSpec, 'size' | 'existingClaim'>
 export interface AttachedDisk {
   readonly name: string;
   readonly existingClaim: string;
+  readonly type?: MachineDiskSpec['type'];
   readonly size?: never;
   readonly bytes?: never;
   readonly storageClass?: never;
@@ -59,7 +60,7 @@ export interface ResolvedMachine {
   readonly disks: readonly ResolvedDisk[];
   readonly networks: readonly NetworkSpec[];
   /** Without devices that the VM does not have. */
-  readonly bootOrder: readonly Exclude<BootDevice, 'cdrom'>[];
+  readonly bootOrder: readonly BootDevice[];
   readonly cloudInit?: CloudInitSpec;
   readonly domain: ResolvedDomain;
   /** Set if the VM was adopted. */
@@ -93,7 +94,7 @@ function resolved(spec: MachineSpec, adopted: AdoptedSettings | undefined): Reso
     ...sizesOf(base, spec, template, adopted),
     disks,
     networks: networksOf(spec.networks ?? []),
-    bootOrder: bootOrderOf(spec.bootOrder ?? [], disks.length > 0 || (adopted?.disks ?? []).length > 0),
+    bootOrder: bootOrderOf(spec.bootOrder ?? [], [...disks, ...(adopted?.disks ?? []).map(() => ({}))]),
     ...defined({ cloudInit: spec.cloudInit }),
     domain: resolveDomain(spec.domain),
     ...defined({ adopted }),
@@ -254,13 +255,13 @@ function resolvedDisk(disk: MachineDiskSpec): ResolvedDisk {
 }
 
 function attachedDisk(field: string, disk: MachineDiskSpec, existingClaim: string): AttachedDisk {
-  const { name, existingClaim: _claim, ...rest } = disk;
+  const { name, existingClaim: _claim, type, ...rest } = disk;
   const others = Object.keys(defined(rest));
   if (others.length > 0)
     refuse(
       `${field} has existingClaim and ${others.join(', ')}: an existing claim is used as it is. Remove the other fields, or existingClaim.`,
     );
-  return { name, existingClaim };
+  return { name, existingClaim, ...defined({ type }) };
 }
 
 function refuseBadSource(field: string, source: DiskSource): void {
@@ -297,18 +298,22 @@ function refuseDoubles(field: string, entries: readonly { readonly name: string 
 }
 
 /**
- * A Machine has no CD-ROM. Missing devices are skipped, as firmware skips them, so that `[disk, network, cdrom]` is
- * valid for any Machine. An order in which no device is left cannot be what the author intended and is refused.
+ * Missing devices are skipped, as firmware skips them, so that `[disk, network, cdrom]` is valid for any Machine. An
+ * order in which no device is left cannot be what the author intended and is refused.
  */
-function bootOrderOf(order: readonly BootDevice[], hasDisk: boolean): ResolvedMachine['bootOrder'] {
+function bootOrderOf(
+  order: readonly BootDevice[],
+  disks: readonly Pick<MachineDiskSpec, 'type'>[],
+): ResolvedMachine['bootOrder'] {
   if (new Set(order).size !== order.length)
     refuse(`spec.bootOrder [${order.join(', ')}] names a device twice: each may stand in it once.`);
-  const there = order.filter((device) => device !== 'cdrom').filter((device) => device === 'network' || hasDisk);
-  if (order.length > 0 && there.length === 0)
-    refuse(
-      `spec.bootOrder [${order.join(', ')}] names no device that this machine has: a machine has no CD-ROM${hasDisk ? '' : ', and this one no disk'}. Name "network"${hasDisk ? ' or "disk"' : ', or give it a disk'}.`,
-    );
-  return there;
+  const has = new Set<BootDevice>(['network', ...disks.map(({ type = 'disk' }) => type)]);
+  const there = order.filter((device) => has.has(device));
+  if (order.length === 0 || there.length > 0) return there;
+  const lacks = order.map((device) => (device === 'cdrom' ? 'no disk of type cdrom' : `no ${device}`)).join(' and ');
+  return refuse(
+    `spec.bootOrder [${order.join(', ')}] names no device that this machine has: it has ${lacks}. Name "network"${has.has('disk') ? ' or "disk"' : ''}, or add such a disk.`,
+  );
 }
 
 /** Without fields that are undefined or null: they count as not stated. */

@@ -38,6 +38,8 @@ export interface MachineDiskSpec {
   readonly name: string;
   /** Required unless the template has a disk of that name. */
   readonly size?: string;
+  /** How the guest sees it; the default is `disk`. */
+  readonly type?: 'disk' | 'cdrom';
   /** `default` or absent: the default class of the cluster. */
   readonly storageClass?: string;
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
@@ -92,6 +94,8 @@ export interface MachineFacts {
   readonly vmName?: string;
   readonly vmiName?: string;
   readonly ipAddresses?: readonly string[];
+  /** `ipAddresses` as a text: a column of kubectl shows a list as JSON. */
+  readonly addresses?: string;
   readonly nodeName?: string;
   readonly kubevirtConfigRef?: string;
   /** When the rest of the status last changed. */

@@ -222,6 +222,7 @@ suite('the status of a Machine', () => {
       vmName: 'vm-web',
       vmiName: 'vm-web',
       ipAddresses: ['10.0.0.4'],
+      addresses: '10.0.0.4',
       nodeName: 'node-1',
       kubevirtConfigRef: 'east',
     });

@@ -68,12 +68,14 @@ export function machineStatus(view: MachineView): MachineReport {
 function factsOf(view: MachineView): MachineFacts {
   const { name, vm, vmi, observation, kubevirtConfigRef } = view;
   const hasInstance = vm !== undefined && vmi !== undefined && vmi.vmUid === vm.uid;
+  const ipAddresses =
+    observation === undefined || observation.ipAddresses.length === 0 ? undefined : observation.ipAddresses;
   return known<MachineFacts>({
     phase: phaseOf(view),
     vmName: vm === undefined ? undefined : vmName(name),
     vmiName: hasInstance ? vmName(name) : undefined,
-    ipAddresses:
-      observation === undefined || observation.ipAddresses.length === 0 ? undefined : observation.ipAddresses,
+    ipAddresses,
+    addresses: ipAddresses?.join(', '),
     nodeName: observation?.node,
     kubevirtConfigRef,
     lastUpdated: undefined,

@@ -65,6 +65,7 @@ const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefi
   vmName: undefined,
   vmiName: undefined,
   ipAddresses: undefined,
+  addresses: undefined,
   nodeName: undefined,
   kubevirtConfigRef: undefined,
 };
