@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
 import { claims, networkAttachments, virtualMachines } from '../../fleet/kinds.ts';
 import { machines, networkConfigurations } from './machine-types.ts';
@@ -97,6 +98,32 @@ describe('what others have', () => {
     assert.ok((await attachment('needed')) !== undefined);
     await network('needed');
     await harness.condition('user', 'Ready', 'True');
+  });
+
+  test('that has changed is used after a restart, which the Machines on it require', async () => {
+    await network('moved');
+    const spec = { ...onNetwork('moved'), running: true };
+    await harness.declare('tagged', spec);
+    await harness.declare('aside', { template: 'small' });
+    for (const name of ['tagged', 'aside']) await harness.condition(name, 'Ready', 'True');
+    const vlan = (id: number): Promise<unknown> => {
+      const key = { namespace: team, name: 'moved' };
+      return harness.supervisor.client.patch(networkConfigurations, key, {
+        type: 'merge',
+        body: { spec: { vlan: id } },
+      });
+    };
+    await vlan(200);
+    const { message } = await harness.condition('tagged', 'RestartRequired', 'True');
+    assert.match(message, /older settings of NetworkConfiguration "moved"/);
+    const { status } = await harness.machine('aside');
+    assert.equal(findCondition(status?.conditions, 'RestartRequired'), undefined);
+    await vlan(0);
+    await harness.reaches(
+      'tagged',
+      'requires no restart',
+      (one) => findCondition(one.status?.conditions, 'RestartRequired') === undefined,
+    );
   });
 
   test('does not keep a network that several Machines have left at the same time', async () => {

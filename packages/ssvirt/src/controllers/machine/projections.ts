@@ -42,9 +42,14 @@ const child = childrenOf({
   of: 'a machine',
   fieldManager,
   labels: [labels.managedBy, labels.supervisor],
-  // The first two are CDI's: a PersistentVolumeClaim with one of them was not created empty. The third contains the
-  // settings that a VM had when it was adopted.
-  annotations: ['cdi.kubevirt.io/storage.contentType', 'cdi.kubevirt.io/createdForDataVolume', annotationNames.adopted],
+  // The first two are CDI's: a PersistentVolumeClaim with one of them was not created empty. The others are the
+  // settings that a VM had when it was adopted, and those of the networks of an instance.
+  annotations: [
+    'cdi.kubevirt.io/storage.contentType',
+    'cdi.kubevirt.io/createdForDataVolume',
+    annotationNames.adopted,
+    annotationNames.networks,
+  ],
   // CDI's PersistentVolumeClaims name their DataVolume as owner.
   owners: true,
 });

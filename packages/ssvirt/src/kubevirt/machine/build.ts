@@ -14,6 +14,7 @@ import {
 import type { CloudInit } from './cloud-init.ts';
 import { childMetadata, type MachineIdentity } from './identity.ts';
 import { diskName, vmName } from './names.ts';
+import { networkSettings } from './network-settings.ts';
 import type { ResolvedNetwork } from './networks.ts';
 import { isAttached, type ResolvedDisk, type ResolvedMachine } from './resolve.ts';
 import { annotations as ours } from './resource.ts';
@@ -50,7 +51,10 @@ export function buildVirtualMachine(
       runStrategy: runStrategyFor(resolved.running),
       template: {
         // KubeVirt copies these to the instance, and nothing of the VirtualMachine's own metadata.
-        metadata: { labels: { ...labels, [kubevirtLabels.kubevirtVm]: name }, annotations },
+        metadata: {
+          labels: { ...labels, [kubevirtLabels.kubevirtVm]: name },
+          annotations: { ...annotations, ...defined({ [ours.networks]: networkSettings(networks) }) },
+        },
         spec: instanceSpec(identity, resolved, networks, cloudInit),
       },
     },

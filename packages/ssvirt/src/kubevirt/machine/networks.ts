@@ -15,11 +15,19 @@ export interface ResolvedNetwork {
   readonly networkName?: string;
   /** The NetworkAttachmentDefinition, in the Machine's namespace. */
   readonly attachment?: string;
+  /** Of the NetworkConfiguration. */
+  readonly settings?: NetworkSettings;
   readonly model: NonNullable<NetworkSpec['model']>;
   /** Lower case, with colons; an adopted address stays as it was written. */
   readonly macAddress: string;
   /** The adopted interface without the name: model, binding and address stay. */
   readonly adopted?: { readonly device: Fields; readonly network: Fields };
+}
+
+export interface NetworkSettings {
+  readonly bridge: string;
+  readonly vlan: number;
+  readonly mtu?: number;
 }
 
 export interface ResolvedNetworks {
@@ -44,10 +52,20 @@ export function resolveNetworks(
     refuseSharedAddresses(resolved);
     const names = [...new Set(all.map(({ networkName }) => networkName).filter((name) => name !== undefined))];
     return {
-      networks: resolved,
+      networks: resolved.map((network) => withSettings(network, configurations)),
       attachments: names.map((name) => attachment(identity, name, configured(identity, name, configurations))),
     };
   });
+}
+
+function withSettings(
+  network: ResolvedNetwork,
+  configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
+): ResolvedNetwork {
+  const found = network.networkName === undefined ? undefined : configurations.get(network.networkName);
+  if (found === undefined) return network;
+  const { bridge = defaultBridge, vlan = 0, mtu } = found;
+  return { ...network, settings: { bridge, vlan, ...defined({ mtu }) } };
 }
 
 function resolvedNetwork(

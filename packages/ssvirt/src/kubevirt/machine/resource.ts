@@ -142,6 +142,11 @@ export const annotations = {
   forceDelete: 'vitistack.io/force-delete',
   paused: 'vitistack.io/paused',
   /**
+   * On a VirtualMachineInstance: the settings of its networks when it was created (see network-settings.ts). KubeVirt
+   * does not see that a NetworkAttachmentDefinition has changed.
+   */
+  networks: 'vitistack.io/networks',
+  /**
    * On a namespace of a remote cluster (as label or annotation): VMs for Machines of any supervisor, or of the one
    * whose uid it names, may be created in it.
    */

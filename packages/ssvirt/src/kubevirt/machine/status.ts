@@ -11,6 +11,7 @@ import type { VmiFacts } from '../facts/vmi.ts';
 import type { MachineObservation } from '../status/observe.ts';
 import { describeDisk, describeEnd, isReady, isWaitingForStart, type DiskState } from './disk-state.ts';
 import { vmName } from './names.ts';
+import { changedNetworks } from './network-settings.ts';
 import type { ResolvedNetwork } from './networks.ts';
 import { isRefusal, partOf, phaseOfProblem, type PlacedProblem } from './problem-part.ts';
 import { annotations, conditions, type MachineFacts, type MachinePhase } from './resource.ts';
@@ -40,6 +41,8 @@ export interface MachineView {
   readonly disks: readonly DiskState[];
   /** Absent if they are unknown. */
   readonly networks?: readonly ResolvedNetwork[];
+  /** The annotation of the instance with the settings of its networks. */
+  readonly startedWith?: string;
   /** What could not be done as declared. */
   readonly problem?: PlacedProblem;
 }
@@ -209,10 +212,15 @@ function networkReady({ networks, problem }: MachineView): readonly Finding[] {
   return [{ type, ...yes('NetworkConfigured', `The network ${names.join(', ')}.`) }];
 }
 
-function restartRequired({ observation, running }: MachineView): readonly Finding[] {
-  if (observation?.restartRequired !== true || !running) return [];
-  const message =
-    'The virtual machine runs with older settings: the change takes effect when it is restarted, for example with "virtctl restart".';
+function restartRequired({ observation, running, vmi, networks = [], startedWith }: MachineView): readonly Finding[] {
+  if (!running) return [];
+  const changed = vmi === undefined ? [] : changedNetworks(networks, startedWith);
+  if (observation?.restartRequired !== true && changed.length === 0) return [];
+  const what =
+    changed.length === 0
+      ? 'The virtual machine runs with older settings'
+      : `The virtual machine runs with older settings of ${changed.map((name) => `NetworkConfiguration "${name}"`).join(', ')}`;
+  const message = `${what}: the change takes effect when it is restarted, for example with "virtctl restart".`;
   return [{ type: conditions.restartRequired, ...yes('RestartRequired', message) }];
 }
 

@@ -41,13 +41,14 @@ export function tellStatus(
   const { machine } = work;
   const { halt } = outcome;
   const observation = observe(work, troubles);
-  const { vm, vmi } = live(work);
+  const { startedWith, ...facts } = live(work);
   const problem = problemOf(halt);
   const { phase, kubevirtConfigRef } = machine.status ?? {};
   const report = machineStatus({
     name: work.identity.name,
     running: machine.spec.running ?? true,
-    ...defined({ kubevirtConfigRef, phase, vm, vmi, observation }),
+    ...defined({ kubevirtConfigRef, phase, startedWith, observation }),
+    ...facts,
     ...defined({ annotated: machine.metadata.annotations?.[annotations.kubevirtConfig] }),
     disks: disksOf(work, outcome),
     ...defined({ networks: outcome.networks, problem }),
@@ -70,13 +71,15 @@ const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefi
   kubevirtConfigRef: undefined,
 };
 
-function live(work: MachineWork): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi'> {
+function live(work: MachineWork): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi' | 'startedWith'> {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = caches.vms.get(key);
   if (vm === undefined || !isOurs(work)(vm)) return {};
   const vmi = caches.instances.get(key);
-  return { vm: vm.facts, ...(vmi === undefined ? {} : { vmi: vmi.facts }) };
+  if (vmi === undefined) return { vm: vm.facts };
+  const startedWith = vmi.metadata.annotations?.[annotations.networks];
+  return { vm: vm.facts, vmi: vmi.facts, ...defined({ startedWith }) };
 }
 
 function disksOf(work: MachineWork, { resolved, attached }: MachineOutcome): readonly DiskState[] {
