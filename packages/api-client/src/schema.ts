@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 2185c1e03851f376015adc80fa49a753de1e1e85cad79cbbf85a241ee2325ee0. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 292e445e4f9417618f792707959b70011d0cd39acd91ba541a7efc5bee4ccfdc. */
 
 export interface paths {
   '/api/admin/org/{orgId}/vdcs': {
@@ -1014,6 +1014,26 @@ export interface paths {
      * @description Everything is checked before anything is created: whether the item is offered here, the values of its parameters, the names of its VMs and the limits of the virtual data center. The vApp then exists, and the task in the response and in Location creates its VMs. If the cluster rejects them, everything is rolled back and the task says why. Sizes that cannot be known in advance are named in the details of the task; they count against the limits as soon as they are known. With Prefer: wait=N the response is 201 if that is done within N seconds. generatedParameters of this response, be it 201 or 202, has the values that were generated for parameters; no later response shows them. If the response is lost, delete the vApp and instantiate again. 503 if the cluster is unavailable. Roles: System Administrator, Organization Administrator, vApp Author.
      */
     post: operations['instantiateTemplate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/cloudapi/1.0.0/vdcs/{vdcId}/actions/validateVm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check whether a standalone virtual machine could be created, without creating it
+     * @description Refuses the request with the status and the message with which the creation would refuse it now. Otherwise the response has the quotas of the virtual data center before and after the creation. What only the cluster knows, such as whether an image exists, shows when the VM is created. Roles: System Administrator, Organization Administrator, vApp Author.
+     */
+    post: operations['validateVm'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3677,6 +3697,17 @@ export interface components {
       /** @description Always empty */
       associations: Record<string, never>[];
       values: components['schemas']['Vm'][];
+    };
+    VmValidation: {
+      /** @description The quotas of the virtual data center */
+      quotas: {
+        /** @description vms, cpus, memoryMb, storageMb or nics */
+        resource: string;
+        /** @description Null if there is none */
+        limit: number | null;
+        usedBefore: number;
+        usedAfter: number;
+      }[];
     };
   };
   responses: never;
@@ -6414,6 +6445,46 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['InstantiatedVapp'];
+        };
+      };
+      /** @description Why the request failed */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  validateVm: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The virtual data center
+         * @example urn:vcloud:vdc:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11
+         */
+        vdcId: string;
+      };
+      cookie?: never;
+    };
+    /** @description A new virtual machine: exactly one of image, dataSource, url and blank; and either an instance type, or cpus and memoryMb */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewVm'];
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VmValidation'];
         };
       };
       /** @description Why the request failed */

@@ -414,6 +414,13 @@ export const table: readonly Row[] = [
     body: () => ({ name: unique('vm'), ...definition }),
   },
   {
+    route: `POST ${cloudapi}/vdcs/:vdcId/actions/validateVm`,
+    own: authors,
+    foreign,
+    path: ({ vdc }) => `${cloudapi}/vdcs/urn:vcloud:vdc:${vdc.id}/actions/validateVm`,
+    body: () => ({ name: unique('vm'), ...definition }),
+  },
+  {
     route: `GET ${cloudapi}/vms/:vmId`,
     own: everybody,
     foreign,

@@ -1,5 +1,5 @@
 /** VMs of a virtual data center, standalone or in a vApp. */
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { VdcId } from '../../db/schema/schema.ts';
 import type { Vm } from '../../db/vms/vms.ts';
 import type { ApiContext } from '../deps.ts';
@@ -9,11 +9,21 @@ import { listRequest, sendPage } from '../http/pages.ts';
 import { ListQuery, UrnSchema } from '../http/schemas.ts';
 import { preferHeaders } from '../tasks/answer.ts';
 import { idOf } from '../urn.ts';
+import { limitOf, resources } from '../vdcs/limits.ts';
 import { answerChanged, answerCreated, answerDeleted } from './answer.ts';
 import { diskRoutes } from './disk-routes.ts';
 import { powerRoutes } from './power-routes.ts';
 import { vmBody } from './render.ts';
-import { ChangedVm, NewMachine, VmBody, VmChange, VmPage, type VmBodyShape, type VmChangeInput } from './schemas.ts';
+import {
+  ChangedVm,
+  NewMachine,
+  VmBody,
+  VmChange,
+  VmPage,
+  VmValidation,
+  type VmBodyShape,
+  type VmChangeInput,
+} from './schemas.ts';
 import * as service from './service.ts';
 import { vmIdOf, vmParams, vmPath, vmTags } from './vm-path.ts';
 
@@ -23,6 +33,7 @@ const vdcParams = Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center
 export function vmRoutes(app: ApiApp, context: ApiContext): void {
   addReads(app, context);
   addCreation(app, context);
+  addValidation(app, context);
   addChanges(app, context);
   powerRoutes(app, context);
   diskRoutes(app, context);
@@ -118,6 +129,37 @@ function addCreation(app: ApiApp, context: ApiContext): void {
         around: context,
       });
       return answerCreated({ request, reply, context }, started);
+    },
+  );
+}
+
+function addValidation(app: ApiApp, context: ApiContext): void {
+  app.post(
+    '/cloudapi/1.0.0/vdcs/:vdcId/actions/validateVm',
+    {
+      config: operation('vms.validate'),
+      schema: {
+        operationId: 'validateVm',
+        tags: vmTags,
+        summary: 'Check whether a standalone virtual machine could be created, without creating it',
+        description:
+          'Refuses the request with the status and the message with which the creation would refuse it now. Otherwise the response has the quotas of the virtual data center before and after the creation. What only the cluster knows, such as whether an image exists, shows when the VM is created.',
+        params: vdcParams,
+        body: NewMachine,
+        response: { 200: VmValidation },
+      },
+    },
+    async (request): Promise<Static<typeof VmValidation>> => {
+      const id = vdcIdOf(request.params);
+      const asked = { asked: request.body, around: context };
+      const { vdc, before, after } = await service.validateAlone(context.database.db, callerOf(request), id, asked);
+      const quotas = resources.map((resource) => ({
+        resource,
+        limit: limitOf(vdc, resource) ?? null,
+        usedBefore: before[resource],
+        usedAfter: after[resource],
+      }));
+      return { quotas };
     },
   );
 }

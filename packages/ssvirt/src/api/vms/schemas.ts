@@ -100,6 +100,21 @@ export const ChangedVm = named(
   ),
 );
 
+export const VmValidation = named(
+  'VmValidation',
+  Type.Object({
+    quotas: Type.Array(
+      Type.Object({
+        resource: Type.String({ description: 'vms, cpus, memoryMb, storageMb or nics' }),
+        limit: orNull(Type.Integer(), 'Null if there is none'),
+        usedBefore: Type.Integer(),
+        usedAfter: Type.Integer(),
+      }),
+      { description: 'The quotas of the virtual data center' },
+    ),
+  }),
+);
+
 export const DiskPage = PageOf(DiskBody);
 
 const { name: _name, description: _description, cpus: _cpus, memoryMb: _memoryMb, ...readOnly } = shown;

@@ -7,7 +7,8 @@ import type { Tables, VdcId, VmId } from '../../db/schema/schema.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { lockVapp } from '../../db/vapps/vapp-requests.ts';
 import { createVapp, updateVapp } from '../../db/vapps/vapps.ts';
-import { getVdc, lockVdc } from '../../db/vdcs/vdcs.ts';
+import { vdcUsage, type VdcUsage } from '../../db/vdcs/vdc-usage.ts';
+import { getVdc, lockVdc, type Vdc } from '../../db/vdcs/vdcs.ts';
 import { askForVmRemoval, createdAmong, lockVm, patchVmSpec, startVmTask } from '../../db/vms/vm-requests.ts';
 import { openTask } from '../../db/tasks/tasks.ts';
 import * as vms from '../../db/vms/vms.ts';
@@ -23,7 +24,7 @@ import { changeOf, growthOf } from './change.ts';
 import { allocationOf, createMachine, type StartedVm } from './create.ts';
 import type { NewMachineInput } from './new-vm.ts';
 import type { Offers } from './offers.ts';
-import { planMachine } from './plan.ts';
+import { planMachine, type MachinePlan } from './plan.ts';
 import { powerTasks } from './power-tasks.ts';
 import { newVms, requireVmQuotas } from './user-quotas.ts';
 import type { VmChangeInput } from './schemas.ts';
@@ -64,19 +65,68 @@ export async function createAlone(
   vdcId: VdcId,
   { asked, around }: { readonly asked: NewMachineInput; readonly around: VmServiceContext },
 ): Promise<StartedVm> {
+  const plan = await planAlone(db, caller, vdcId, { asked, around });
+  return inTransaction(db, async (tx) => (await createPlanned(tx, caller, vdcId, plan)).started);
+}
+
+/** The usage of a VDC before and after a creation, by resource. */
+export interface ValidatedVm {
+  readonly vdc: Vdc;
+  readonly before: VdcUsage;
+  readonly after: VdcUsage;
+}
+
+/** Ends a transaction whose changes must not be kept. */
+class Undo extends Error {}
+
+/** Does what `createAlone` does, so that it refuses for the same reasons, and undoes it. */
+export async function validateAlone(
+  db: Db,
+  caller: Caller,
+  vdcId: VdcId,
+  { asked, around }: { readonly asked: NewMachineInput; readonly around: VmServiceContext },
+): Promise<ValidatedVm> {
+  const plan = await planAlone(db, caller, vdcId, { asked, around });
+  let validated: ValidatedVm | undefined;
+  try {
+    await inTransaction(db, async (tx) => {
+      found(await lockVdc(tx, caller.scope, vdcId));
+      const before = await vdcUsage(tx, vdcId);
+      const { vdc } = await createPlanned(tx, caller, vdcId, plan);
+      validated = { vdc, before, after: await vdcUsage(tx, vdcId) };
+      throw new Undo('validated');
+    });
+  } catch (error) {
+    if (!(error instanceof Undo) || validated === undefined) throw error;
+  }
+  return found(validated);
+}
+
+async function planAlone(
+  db: Db,
+  caller: Caller,
+  vdcId: VdcId,
+  { asked, around }: { readonly asked: NewMachineInput; readonly around: VmServiceContext },
+): Promise<MachinePlan> {
   const seen = found(await getVdc(db, caller.scope, vdcId));
   requireEnabled(seen);
   requireAvailable(caller, around.clusters, seen.cluster, `the VM "${asked.name}" cannot be created`);
-  const plan = planMachine(offersOf(around, seen), asked);
-  return inTransaction(db, async (tx) => {
-    const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
-    requireEnabled(vdc);
-    await requireVmQuotas(tx, newVms(caller, 1, plan));
-    const name = vappNameOf(plan.name);
-    await freeHiddenName(tx, vdcId, name);
-    const vapp = await createVapp(tx, { vdc_id: vdcId, owner_id: caller.userId, name, hidden: true });
-    return createMachine(tx, caller, { vdc, vapp }, plan);
-  });
+  return planMachine(offersOf(around, seen), asked);
+}
+
+async function createPlanned(
+  tx: Tx,
+  caller: Caller,
+  vdcId: VdcId,
+  plan: MachinePlan,
+): Promise<{ readonly vdc: Vdc; readonly started: StartedVm }> {
+  const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
+  requireEnabled(vdc);
+  await requireVmQuotas(tx, newVms(caller, 1, plan));
+  const name = vappNameOf(plan.name);
+  await freeHiddenName(tx, vdcId, name);
+  const vapp = await createVapp(tx, { vdc_id: vdcId, owner_id: caller.userId, name, hidden: true });
+  return { vdc, started: await createMachine(tx, caller, { vdc, vapp }, plan) };
 }
 
 /** So that names of standalone VMs are unique among each other, independent of the names of vApps. */

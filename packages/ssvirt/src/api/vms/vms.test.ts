@@ -400,6 +400,36 @@ suite('machines', { timeout: 180_000 }, () => {
     assert.equal(desired_state, 'present');
   });
 
+  test('a validation answers what a creation would answer, with the quotas, and creates nothing', async () => {
+    const small = await makeVdc(api.db, { organization_id: author.organizationId, vm_quota: 1 });
+    const path = `/vdcs/urn:vcloud:vdc:${small.id}/actions/validateVm`;
+    const rows = async (): Promise<readonly number[]> => {
+      const count = async (table: 'vms' | 'vapps' | 'tasks' | 'reconciliations'): Promise<number> =>
+        (
+          await api.db
+            .selectFrom(table)
+            .select(sql<number>`count(*)::integer`.as('n'))
+            .executeTakeFirstOrThrow()
+        ).n;
+      return [await count('vms'), await count('vapps'), await count('tasks'), await count('reconciliations')];
+    };
+    const before = await rows();
+    const body = least('one');
+    const good = await ask('POST', path, { body });
+    assert.equal(good.status, 200, good.text);
+    const quotas = good.body['quotas'] as Body[];
+    assert.deepEqual(quotas.slice(0, 3), [
+      { resource: 'vms', limit: 1, usedBefore: 0, usedAfter: 1 },
+      { resource: 'cpus', limit: null, usedBefore: 0, usedAfter: 2 },
+      { resource: 'memoryMb', limit: null, usedBefore: 0, usedAfter: 1024 },
+    ]);
+    assert.deepEqual(await rows(), before);
+    assert.equal((await ask('POST', inVdc(small), { body })).status, 202);
+    const [validated, created] = [await ask('POST', path, { body }), await ask('POST', inVdc(small), { body })];
+    assert.equal(validated.body['minorErrorCode'], 'QUOTA_EXCEEDED');
+    assert.deepEqual([validated.status, validated.body], [created.status, created.body]);
+  });
+
   test('says which power operations its status permits, and why not the others, alone and in its vApp', async () => {
     const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
     const none = (await ask('GET', `/vapps/urn:vcloud:vapp:${vapp.id}`)).body['operations'] as Body;

@@ -105,6 +105,7 @@ export const matrix = {
   'vms.listInVdc': only(everyone),
   'vms.get': only(everyone),
   'vms.create': only(authors),
+  'vms.validate': only(authors),
   'vms.update': only(authors),
   'vms.delete': only(authors),
   'vms.powerOn': only(users),
