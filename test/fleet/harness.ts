@@ -39,7 +39,13 @@ const namespaces: ResourceType<KubeObject> = {
 };
 
 /** Short enough for a test, long enough for a busy host. */
-export const testTimes = { intervalMs: 300, deadlineMs: 2000, surveyMs: 1000, retryMs: 50 } as const;
+export const testTimes = {
+  intervalMs: 300,
+  deadlineMs: 2000,
+  surveyMs: 1000,
+  retryMs: 50,
+  secretGraceMs: 1000,
+} as const;
 export const testReflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
 export interface FleetHarness {

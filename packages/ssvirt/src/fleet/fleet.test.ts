@@ -161,6 +161,21 @@ describe('a fleet', { timeout: 180_000 }, () => {
     assert.equal(cluster?.signal.aborted, false);
   });
 
+  test('a Secret that is gone for a while disconnects the cluster, until it is back', async () => {
+    const cluster = fleet.cluster('east');
+    assert.equal(cluster?.signal.aborted, false);
+    const secret = { namespace: configsNamespace, name: 'east-kubeconfig' };
+    await harness.supervisor.client.delete(secrets, secret);
+    const gone = await condition(harness.supervisor, 'east', 'Reachable', 'False', 'SecretNotFound');
+    assert.equal(gone.status?.phase, 'Failed');
+    assert.equal(cluster.signal.aborted, true);
+    assert.equal(fleet.cluster('east'), undefined);
+    await putSecret(harness.supervisor, 'east', kubeconfigText(east));
+    await phase(harness.supervisor, 'east', 'Ready');
+    assert.notEqual(fleet.cluster('east'), undefined);
+    left.length = 0;
+  });
+
   test('a Secret that leads to another cluster freezes the member until the right one is back', async () => {
     await createMachines(east, 'vm', 3);
     const cluster = fleet.cluster('east');

@@ -9,6 +9,8 @@ export interface HealthTimes {
   readonly probeMs: number;
   /** The first pause after a failure; it grows up to the interval. */
   readonly retryMs: number;
+  /** A Secret that does not exist for this time disconnects the cluster. */
+  readonly secretGraceMs: number;
 }
 
 /** Adds jitter, so that many members that started together do not stay in step. */
@@ -16,4 +18,10 @@ export function aboutInterval({ intervalMs }: HealthTimes): number {
   return intervalMs * (0.9 + Math.random() * 0.2);
 }
 
-export const defaultTimes: HealthTimes = { intervalMs: 30_000, deadlineMs: 10_000, probeMs: 300_000, retryMs: 1000 };
+export const defaultTimes: HealthTimes = {
+  intervalMs: 30_000,
+  deadlineMs: 10_000,
+  probeMs: 300_000,
+  retryMs: 1000,
+  secretGraceMs: 60_000,
+};

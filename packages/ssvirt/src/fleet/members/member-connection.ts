@@ -10,6 +10,7 @@ import type { Cluster } from '@ssvirt/kube/cluster';
 import type { ConnectionSource } from '@ssvirt/kube/connection';
 import { requestIdentity } from '../identity/identity-request.ts';
 import type { ClusterCredentials } from '../kubevirtconfig/credentials.ts';
+import { reasons } from '../kubevirtconfig/reasons.ts';
 import { engage, type Engagement } from './engagement.ts';
 import { failureOf, type ClusterFailure } from '../health/failure.ts';
 import type { HealthTimes } from '../health/health-times.ts';
@@ -51,6 +52,7 @@ export class MemberConnection {
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
   #probe: ClusterProbe | undefined;
   #probedAt: number | undefined;
+  #secretGoneAt: number | undefined;
   /** The current probe result was completed from an earlier one. */
   #isCompleted = false;
 
@@ -81,9 +83,29 @@ export class MemberConnection {
     this.#identity ??= says.recorded;
     if ('failure' in outcome) {
       await this.#dropCandidate();
+      if (this.#isRevoked(outcome.failure)) {
+        await this.#disengage();
+        return { ...this.#known(), secret: outcome.failure };
+      }
       return { ...(await this.#checkInUse(says)), secret: outcome.failure };
     }
+    this.#secretGoneAt = undefined;
     return outcome.source === this.#inUse ? this.#checkInUse(says) : this.#tryOut(outcome.source, says);
+  }
+
+  /**
+   * Whoever deletes the Secret takes the access back. The delay covers tools that delete and create a Secret instead of
+   * changing it.
+   */
+  #isRevoked({ reason }: ClusterFailure): boolean {
+    if (reason !== reasons.secretNotFound) {
+      this.#secretGoneAt = undefined;
+      return false;
+    }
+    const { parts, times } = this.#options;
+    const now = parts.clock.now();
+    this.#secretGoneAt ??= now;
+    return now - this.#secretGoneAt >= times.secretGraceMs;
   }
 
   async end(): Promise<void> {
