@@ -42,7 +42,7 @@ const namespaces: ResourceType<KubeObject> = {
 export const testTimes = {
   intervalMs: 300,
   deadlineMs: 2000,
-  surveyMs: 1000,
+  probeMs: 1000,
   retryMs: 50,
   secretGraceMs: 1000,
 } as const;

@@ -39,7 +39,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     members = Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, MemberCluster>;
     await Promise.all(started.map((member) => installKubeVirt(member)));
     // Probed seldom: the test covers what a search finds out by itself.
-    const times = { intervalMs: 600_000, deadlineMs: 2000, surveyMs: 600_000, retryMs: 50 };
+    const times = { intervalMs: 600_000, deadlineMs: 2000, probeMs: 600_000, retryMs: 50 };
     ({ fleet } = harness.fleet({ times, metrics: createMetrics(new Registry()) }));
     for (const name of names) await putConfig(harness.supervisor, name, members[name]);
     for (const name of names) await phase(harness.supervisor, name, 'Ready');

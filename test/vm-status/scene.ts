@@ -58,7 +58,7 @@ export interface Place {
 }
 
 const KUBEVIRT_CONFIGS = 'kubevirt-configs';
-const times = { intervalMs: 1000, deadlineMs: 10_000, surveyMs: 5000, retryMs: 50 } as const;
+const times = { intervalMs: 1000, deadlineMs: 10_000, probeMs: 5000, retryMs: 50 } as const;
 const reflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
 export class Scene {

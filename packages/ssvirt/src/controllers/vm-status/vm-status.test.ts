@@ -28,7 +28,7 @@ import { dataVolumes, templateInstances, virtualMachines } from '../../fleet/kin
 import { VmStatusController, type VmStatusOptions } from './vm-status.ts';
 
 const configs = 'kubevirt-configs';
-const times = { intervalMs: 1000, deadlineMs: 10_000, surveyMs: 5000, retryMs: 50 } as const;
+const times = { intervalMs: 1000, deadlineMs: 10_000, probeMs: 5000, retryMs: 50 } as const;
 
 let database: TestDatabase;
 let cluster: SmallCluster;
