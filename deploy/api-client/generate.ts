@@ -16,7 +16,7 @@ const generator = join(root, 'node_modules/.cache/api-client-generator');
 
 install();
 const bin = join(generator, 'node_modules/openapi-typescript/bin/cli.js');
-const types = execFileSync(process.execPath, [bin, document], {
+const types = execFileSync(process.execPath, [bin, document, '--immutable'], {
   encoding: 'utf8',
   maxBuffer: 1 << 26,
   stdio: 'pipe',

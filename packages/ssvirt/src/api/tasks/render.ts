@@ -1,6 +1,7 @@
 /** A task as it is shown: by itself, in lists, and with the entity that it works on. */
 import { Type, type Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks/tasks.ts';
+import { taskStatuses } from '../../db/vms/statuses.ts';
 import { named, EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
 import { urnOf, type UrnKind } from '../urn.ts';
 
@@ -13,7 +14,7 @@ export const TaskBody = named(
     name: Type.String(),
     operation: Type.String({ description: 'The operation as text' }),
     operationName: Type.String({ description: 'The operation as a constant' }),
-    status: Type.String({ description: 'queued, preRunning, running, success, error, canceled or aborted' }),
+    status: Type.Enum([...taskStatuses]),
     progress: Type.Integer({ description: 'In percent' }),
     step: Type.String(),
     message: Type.String({ description: 'What a task waits for, or why its last attempt failed' }),

@@ -1,5 +1,6 @@
 /** The schemas of vApps. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
+import { shownVappStatuses, shownVmStatuses } from '../../db/vms/statuses.ts';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description, Name } from '../catalogs/catalogs/schemas.ts';
 import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
@@ -21,7 +22,7 @@ const shown = {
   name: Type.String(),
   description: Type.String(),
   href: Type.String(),
-  status: Type.String({
+  status: Type.Enum([...shownVappStatuses], {
     description:
       'The status of its VMs if all are equal, otherwise MIXED; RESOLVED if it has none, UNRESOLVED while it is being created, DELETING while it is being deleted',
   }),
@@ -44,7 +45,7 @@ const VappVm = Type.Object({
   id: Type.String(),
   name: Type.String(),
   href: Type.String(),
-  status: Type.String(),
+  status: Type.Enum([...shownVmStatuses]),
   statusCode: Type.Integer(),
   stale: Type.Boolean(),
 });

@@ -1,6 +1,7 @@
 /** The schemas of VMs. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { powerOperations, type PowerOperation } from '../../kubevirt/power/table.ts';
+import { shownVmStatuses } from '../../db/vms/statuses.ts';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/catalogs/schemas.ts';
 import { named, EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
@@ -39,9 +40,9 @@ const shown = {
   name: Type.String(),
   description: Type.String(),
   href: Type.String(),
-  status: Type.String({
+  status: Type.Enum([...shownVmStatuses], {
     description:
-      'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED',
+      'UNRESOLVED until it exists in its cluster; DELETED if it was deleted in its cluster without a request, which lists show only if their filter has status==DELETED',
   }),
   statusCode: Type.Integer({ description: 'The number of the closest VMware Cloud Director status' }),
   operations: PowerOperations,
