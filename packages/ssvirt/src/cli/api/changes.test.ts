@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changes, type StreamMessage } from './changes.ts';
+import { vms } from './entity-kinds.ts';
 import { listOf } from './pages.ts';
 import { clientOf, event } from './server.fixture.ts';
 
@@ -44,13 +45,20 @@ test('a list is fetched page by page, and no further than anybody reads', async 
     const query = new URL(request.url ?? '', 'http://localhost').searchParams;
     asked.push(`${query.get('page')}/${query.get('pageSize')} ${query.get('sortDesc') ?? ''}`);
     const from = (Number(query.get('page')) - 1) * Number(query.get('pageSize'));
-    const values = Array.from({ length: 300 }, (_, at) => at).slice(from, from + Number(query.get('pageSize')));
+    const values = Array.from({ length: 300 }, (_, at) => ({ id: String(at) })).slice(
+      from,
+      from + Number(query.get('pageSize')),
+    );
     response.end(JSON.stringify({ pageCount: Math.ceil(300 / Number(query.get('pageSize'))), values }));
   });
-  assert.equal((await listOf<number>(client, '/list')).length, 300);
+  assert.equal((await listOf(client, vms.list)).length, 300);
   assert.deepEqual(asked.splice(0), ['1/128 ', '2/128 ', '3/128 ']);
-  assert.deepEqual(await listOf<number>(client, '/list', { limit: 2, sort: '-name' }), [0, 1]);
+  const first = await listOf(client, vms.list, { limit: 2, sort: '-name' });
+  assert.deepEqual(
+    first.map(({ id }) => id),
+    ['0', '1'],
+  );
   assert.deepEqual(asked.splice(0), ['1/2 name']);
-  assert.equal((await listOf<number>(client, '/list', { limit: 130 })).length, 130);
+  assert.equal((await listOf(client, vms.list, { limit: 130 })).length, 130);
   assert.deepEqual(asked, ['1/128 ', '2/128 ']);
 });

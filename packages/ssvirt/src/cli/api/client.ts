@@ -1,26 +1,17 @@
 /** `ApiClient` sends requests as one user: it renews the session if possible, and turns refusals into sentences. */
+import { createApiClient, type TypedClient } from '@ssvirt/api-client/client';
 import { defined } from '@ssvirt/base/values/defined';
+import { exitCodes } from '../output/exit-code.ts';
+import { CliFailure } from '../output/failure.ts';
 import { Connection, type Outgoing } from './connection.ts';
 import { parsed, refusalOf } from './refusal.ts';
 import { notLoggedIn, type Target } from './target.ts';
 import { sessionOf } from './token-grant.ts';
 
-export interface ApiResponse {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-export interface Asking {
-  readonly body?: object;
-  /**
-   * Asks the server to wait this long for the task that it starts, so that short tasks are already done in the
-   * response.
-   */
-  readonly waitSeconds?: number;
-}
-
 export class ApiClient {
   readonly connection: Connection;
+  /** The operations of the API. A refusal is thrown, so that every answer has data (see data-of.ts). */
+  readonly api: TypedClient;
   readonly #target: Target;
   #token: string | undefined;
   /** The organization that a system administrator acts for. */
@@ -30,27 +21,12 @@ export class ApiClient {
     this.#target = target;
     this.#token = target.token;
     this.connection = new Connection(target.server);
+    this.api = createApiClient(target.server.url, (request) => this.#fetch(request));
+    this.api.use({ onRequest: ({ params }) => checkSegments(params.path) });
   }
 
   lookAs(organization: string): void {
     this.#tenant = organization;
-  }
-
-  async get<T>(path: string): Promise<T> {
-    return (await this.ask('GET', path)).body as T;
-  }
-
-  async ask(method: Outgoing['method'], path: string, { body, waitSeconds }: Asking = {}): Promise<ApiResponse> {
-    const response = await this.open({
-      method,
-      path,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
-      },
-    });
-    return { status: response.statusCode, body: parsed(await response.body.text()) };
   }
 
   /** Resolves to the response with its body unread; throws if the server refuses. */
@@ -68,6 +44,24 @@ export class ApiClient {
 
   async close(): Promise<void> {
     await this.connection.close();
+  }
+
+  async #fetch(request: Request): Promise<Response> {
+    const path = request.url.slice(this.connection.server.url.length);
+    const { statusCode, headers, body } = await this.open({
+      method: request.method as Outgoing['method'],
+      path,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body === null ? {} : { body: await request.text() }),
+    });
+    const text = await body.text();
+    if (statusCode === 204) return new Response(null, { status: statusCode });
+    if (parsed(text) === undefined)
+      throw new CliFailure(
+        `${this.connection.server.url} answered ${request.method} ${path} with something other than JSON (${String(headers['content-type'] ?? 'no content type')}): check the address, and the proxy before the server.`,
+        exitCodes.failed,
+      );
+    return new Response(text, { status: statusCode });
   }
 
   #send(outgoing: Outgoing): ReturnType<Connection['send']> {
@@ -94,4 +88,11 @@ export class ApiClient {
     this.#token = token;
     renewal.keep(token);
   }
+}
+
+/** URLs resolve these segments, whatever their encoding, so the request would go to another path. */
+function checkSegments(segments: Readonly<Record<string, unknown>> = {}): void {
+  for (const [name, value] of Object.entries(segments))
+    if (value === '' || value === '.' || value === '..')
+      throw new CliFailure(`the ${name} must not be empty, "." or ".."; it is "${value}".`, exitCodes.usage);
 }

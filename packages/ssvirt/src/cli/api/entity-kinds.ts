@@ -1,27 +1,19 @@
 /** The kinds of API objects, with their columns. */
+import type { Schemas, TypedClient } from '@ssvirt/api-client/client';
 import { age } from './age.ts';
-import type {
-  ListedCatalog,
-  ListedCatalogItem,
-  ListedOrganization,
-  ListedSyncFailure,
-  ListedTask,
-  ListedUser,
-  ListedVapp,
-  ListedVdc,
-  ListedVm,
-} from './entities.ts';
-import type { Kind } from './kind.ts';
-
-const base = '/cloudapi/1.0.0';
+import { dataOf } from './data-of.ts';
+import type { PowerAction } from './entities.ts';
+import type { DeletableKind, Kind, PoweredKind } from './kind.ts';
 
 const status = ({ status, stale }: { readonly status: string; readonly stale: boolean }): string =>
   stale ? `${status} (stale)` : status;
 
-export const organizations: Kind<ListedOrganization> = {
+export const organizations: DeletableKind<Schemas['Organization']> = {
   noun: 'org',
   singular: 'organization',
-  path: `${base}/orgs`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/orgs', { params: { query } })),
+  get: (api, orgId) => dataOf(api.GET('/cloudapi/1.0.0/orgs/{orgId}', { params: { path: { orgId } } })),
+  delete: (api, { id: orgId }) => dataOf(api.DELETE('/cloudapi/1.0.0/orgs/{orgId}', { params: { path: { orgId } } })),
   urn: 'org',
   nameField: 'name',
   event: 'organization',
@@ -42,10 +34,13 @@ export const organizations: Kind<ListedOrganization> = {
   },
 };
 
-export const users: Kind<ListedUser> = {
+export const users: DeletableKind<Schemas['User']> = {
   noun: 'user',
   singular: 'user',
-  path: `${base}/users`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/users', { params: { query } })),
+  get: (api, userId) => dataOf(api.GET('/cloudapi/1.0.0/users/{userId}', { params: { path: { userId } } })),
+  delete: (api, { id: userId }) =>
+    dataOf(api.DELETE('/cloudapi/1.0.0/users/{userId}', { params: { path: { userId } } })),
   urn: 'user',
   nameField: 'username',
   event: 'user',
@@ -69,10 +64,14 @@ export const users: Kind<ListedUser> = {
 
 const limit = (value: number): string => (value === 0 ? 'none' : String(value));
 
-export const vdcs: Kind<ListedVdc> = {
+export const vdcs: DeletableKind<Schemas['Vdc']> = {
   noun: 'vdc',
   singular: 'virtual data center',
-  path: `${base}/vdcs`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/vdcs', { params: { query } })),
+  get: (api, vdcId) => dataOf(api.GET('/cloudapi/1.0.0/vdcs/{vdcId}', { params: { path: { vdcId } } })),
+  // The provider changes VDCs at a path below their organization.
+  delete: (api, { id: vdcId, org }, query) =>
+    dataOf(api.DELETE('/api/admin/org/{orgId}/vdcs/{vdcId}', { params: { path: { orgId: org.id, vdcId }, query } })),
   urn: 'vdc',
   nameField: 'name',
   event: 'vdc',
@@ -83,7 +82,7 @@ export const vdcs: Kind<ListedVdc> = {
     columns: [
       { header: 'NAME', cell: ({ name }) => name },
       { header: 'ORGANIZATION', cell: ({ org }) => org.name },
-      { header: 'STATUS', cell: ({ statusText, stale = false }) => status({ status: statusText, stale }) },
+      { header: 'STATUS', cell: ({ statusText, stale }) => status({ status: statusText, stale }) },
       { header: 'ENABLED', cell: ({ isEnabled }) => isEnabled },
       { header: 'VCPUS', cell: ({ computeCapacity }) => limit(computeCapacity.cpu.cores) },
       { header: 'MEMORY MB', cell: ({ computeCapacity }) => limit(computeCapacity.memory.limit) },
@@ -97,10 +96,13 @@ export const vdcs: Kind<ListedVdc> = {
   },
 };
 
-export const catalogs: Kind<ListedCatalog> = {
+export const catalogs: DeletableKind<Schemas['Catalog']> = {
   noun: 'catalog',
   singular: 'catalog',
-  path: `${base}/catalogs`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/catalogs', { params: { query } })),
+  get: (api, catalogId) => dataOf(api.GET('/cloudapi/1.0.0/catalogs/{catalogId}', { params: { path: { catalogId } } })),
+  delete: (api, { id: catalogId }) =>
+    dataOf(api.DELETE('/cloudapi/1.0.0/catalogs/{catalogId}', { params: { path: { catalogId } } })),
   urn: 'catalog',
   nameField: 'name',
   event: 'catalog',
@@ -122,11 +124,24 @@ export const catalogs: Kind<ListedCatalog> = {
 
 const mib = 2 ** 20;
 
-export function itemsOf(catalog: string): Kind<ListedCatalogItem> {
+export function itemsOf(catalogId: string): DeletableKind<Schemas['CatalogItem']> {
   return {
     noun: 'catalog item',
     singular: 'catalog item',
-    path: `${catalogs.path}/${catalog}/catalogItems`,
+    list: (api, query) =>
+      dataOf(api.GET('/cloudapi/1.0.0/catalogs/{catalogId}/catalogItems', { params: { path: { catalogId }, query } })),
+    get: (api, itemId) =>
+      dataOf(
+        api.GET('/cloudapi/1.0.0/catalogs/{catalogId}/catalogItems/{itemId}', {
+          params: { path: { catalogId, itemId } },
+        }),
+      ),
+    delete: (api, { id: itemId }) =>
+      dataOf(
+        api.DELETE('/cloudapi/1.0.0/catalogs/{catalogId}/catalogItems/{itemId}', {
+          params: { path: { catalogId, itemId } },
+        }),
+      ),
     urn: 'catalogitem',
     nameField: 'name',
     event: 'catalogItem',
@@ -150,24 +165,46 @@ export function itemsOf(catalog: string): Kind<ListedCatalogItem> {
   };
 }
 
-function sizeOf({ instancetype, entity: { numberOfCpus, memoryAllocation } }: ListedCatalogItem): string | undefined {
+function sizeOf({
+  instancetype,
+  entity: { numberOfCpus, memoryAllocation },
+}: Schemas['CatalogItem']): string | undefined {
   if (instancetype !== undefined) return instancetype;
   if (numberOfCpus === undefined || memoryAllocation === undefined) return undefined;
   return `${numberOfCpus} CPU, ${Math.round(memoryAllocation / mib)} MB`;
 }
 
 /** The parameters that the user must give. */
-function needed(parameters: ListedCatalogItem['parameters']): string {
+function needed(parameters: Schemas['CatalogItem']['parameters']): string {
   return parameters
     .filter(({ required, hasDefault }) => required && !hasDefault)
     .map(({ name }) => name)
     .join(', ');
 }
 
-export const vapps: Kind<ListedVapp> = {
+const vappPower: Readonly<
+  Record<
+    PowerAction,
+    (api: TypedClient, init: { params: { path: { vappId: string } } }) => Promise<Schemas['ChangedVapp']>
+  >
+> = {
+  powerOn: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/powerOn', init)),
+  powerOff: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/powerOff', init)),
+  shutdown: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/shutdown', init)),
+  reset: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/reset', init)),
+  reboot: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/reboot', init)),
+  suspend: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/suspend', init)),
+  resume: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/resume', init)),
+};
+
+export const vapps: DeletableKind<Schemas['Vapp']> & PoweredKind<Schemas['Vapp']> = {
   noun: 'vapp',
   singular: 'vApp',
-  path: `${base}/vapps`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/vapps', { params: { query } })),
+  get: (api, vappId) => dataOf(api.GET('/cloudapi/1.0.0/vapps/{vappId}', { params: { path: { vappId } } })),
+  delete: (api, { id: vappId }, query) =>
+    dataOf(api.DELETE('/cloudapi/1.0.0/vapps/{vappId}', { params: { path: { vappId }, query } })),
+  power: (api, id, action) => vappPower[action](api, { params: { path: { vappId: id } } }),
   urn: 'vapp',
   nameField: 'name',
   event: 'vapp',
@@ -184,14 +221,31 @@ export const vapps: Kind<ListedVapp> = {
       { header: 'FAULT', cell: ({ fault }) => fault, wide: true },
       { header: 'ID', cell: ({ id }) => id, wide: true },
     ],
-    gone: (one) => ({ ...one, status: 'DELETED' }),
+    // The API has no such status: nothing shows a vApp after its deletion.
+    gone: (one) => Object.assign({ ...one }, { status: 'DELETED' }),
   },
 };
 
-export const vms: Kind<ListedVm> = {
+const vmPower: Readonly<
+  Record<PowerAction, (api: TypedClient, init: { params: { path: { vmId: string } } }) => Promise<Schemas['ChangedVm']>>
+> = {
+  powerOn: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/powerOn', init)),
+  powerOff: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/powerOff', init)),
+  shutdown: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/shutdown', init)),
+  reset: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/reset', init)),
+  reboot: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/reboot', init)),
+  suspend: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/suspend', init)),
+  resume: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/resume', init)),
+};
+
+export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
   noun: 'vm',
   singular: 'virtual machine',
-  path: `${base}/vms`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/vms', { params: { query } })),
+  get: (api, vmId) => dataOf(api.GET('/cloudapi/1.0.0/vms/{vmId}', { params: { path: { vmId } } })),
+  delete: (api, { id: vmId }, query) =>
+    dataOf(api.DELETE('/cloudapi/1.0.0/vms/{vmId}', { params: { path: { vmId }, query } })),
+  power: (api, id, action) => vmPower[action](api, { params: { path: { vmId: id } } }),
   urn: 'vm',
   nameField: 'name',
   event: 'vm',
@@ -218,10 +272,11 @@ export const vms: Kind<ListedVm> = {
   },
 };
 
-export const tasks: Kind<ListedTask> = {
+export const tasks: Kind<Schemas['Task']> = {
   noun: 'task',
   singular: 'task',
-  path: `${base}/tasks`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/tasks', { params: { query } })),
+  get: (api, taskId) => dataOf(api.GET('/cloudapi/1.0.0/tasks/{taskId}', { params: { path: { taskId } } })),
   urn: 'task',
   event: 'task',
   view: {
@@ -240,10 +295,12 @@ export const tasks: Kind<ListedTask> = {
   },
 };
 
-export const syncFailures: Kind<ListedSyncFailure> = {
+export const syncFailures: Kind<Schemas['SyncFailure']> = {
   noun: 'sync-failure',
   singular: 'sync failure',
-  path: `${base}/syncFailures`,
+  list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/syncFailures', { params: { query } })),
+  get: (api, failureId) =>
+    dataOf(api.GET('/cloudapi/1.0.0/syncFailures/{failureId}', { params: { path: { failureId } } })),
   urn: 'syncFailure',
   view: {
     plural: 'sync failures',

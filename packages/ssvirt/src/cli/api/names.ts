@@ -5,7 +5,7 @@ import { CliFailure } from '../output/failure.ts';
 import type { ApiClient } from './client.ts';
 import type { Entity } from './entities.ts';
 import { allOf, literal } from './fiql.ts';
-import { pathTo, urnIn, type Kind } from './kind.ts';
+import { urnIn, type Kind } from './kind.ts';
 import { listOf } from './pages.ts';
 import { Refusal } from './refusal.ts';
 
@@ -34,7 +34,7 @@ export async function resolved<T extends Entity>(
     );
   if (given === '') throw new CliFailure(`the name of a ${kind.singular} is empty.`, exitCodes.usage);
   const named = allOf([`${kind.nameField}==${literal(given)}`, filter]);
-  const found = await listOf<T>(client, kind.path, { filter: named, limit: mostCandidates });
+  const found = await listOf(client, kind.list, { filter: named, limit: mostCandidates });
   // Names are compared without case; an exact match takes precedence.
   const exact = found.filter((one) => kind.view.name(one) === given);
   const [first, ...others] = exact.length > 0 ? exact : found;
@@ -49,7 +49,7 @@ export async function resolved<T extends Entity>(
 
 async function byUrn<T extends Entity>(client: ApiClient, kind: Kind<T>, urn: string): Promise<T> {
   try {
-    return await client.get<T>(pathTo(kind, urn));
+    return await kind.get(client.api, urn);
   } catch (error) {
     // The API does not distinguish an absent object from one that belongs to others.
     if (error instanceof Refusal && (error.status === 403 || error.status === 404))

@@ -1,5 +1,5 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { ApiClient } from '../api/client.ts';
-import type { ListedCatalog, ListedCatalogItem } from '../api/entities.ts';
 import { literal } from '../api/fiql.ts';
 import { urnIn } from '../api/kind.ts';
 import { catalogs, itemsOf } from '../api/entity-kinds.ts';
@@ -14,11 +14,9 @@ export async function itemNamed(client: ApiClient, text: string): Promise<string
   if (urn !== undefined) return urn;
   const at = text.indexOf('/');
   if (at > 0) return (await itemIn(client, text.slice(0, at), text.slice(at + 1))).id;
-  const found: ListedCatalogItem[] = [];
-  for (const { id } of await listOf<ListedCatalog>(client, catalogs.path))
-    found.push(
-      ...(await listOf<ListedCatalogItem>(client, itemsOf(id).path, { filter: `name==${literal(text)}`, limit: 5 })),
-    );
+  const found: Schemas['CatalogItem'][] = [];
+  for (const { id } of await listOf(client, catalogs.list))
+    found.push(...(await listOf(client, itemsOf(id).list, { filter: `name==${literal(text)}`, limit: 5 })));
   const [first, ...others] = found;
   if (first === undefined)
     throw new CliFailure(
@@ -33,7 +31,7 @@ export async function itemNamed(client: ApiClient, text: string): Promise<string
   );
 }
 
-export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<ListedCatalogItem> {
+export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<Schemas['CatalogItem']> {
   const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
   return resolved(client, itemsOf(id), item);
 }

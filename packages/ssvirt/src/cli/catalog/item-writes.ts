@@ -1,13 +1,16 @@
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { asking, withServer } from '../api/asking.ts';
+import { dataOf } from '../api/data-of.ts';
 import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
-import { defined, fileText } from '../verbs/vm-options.ts';
+import { fileText } from '../verbs/vm-options.ts';
 import { finishWriteVerb } from '../verbs/write-verb.ts';
 
 export function addItemWrites(item: Command): void {
@@ -30,9 +33,11 @@ export function addItemWrites(item: Command): void {
     ask: async (client, [catalog = '', name = '']) => {
       const { filename, description } = create.opts<{ readonly filename: string; readonly description?: string }>();
       const definition = definitionIn(filename);
-      const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
-      return (await client.ask('POST', itemsOf(id).path, { body: { ...defined({ description }), name, definition } }))
-        .body;
+      const { id: catalogId } = await resolved(client, catalogs, catalog, { by: '--org' });
+      const body: Schemas['NewCatalogItem'] = { ...defined({ description }), name, definition };
+      return dataOf(
+        client.api.POST('/cloudapi/1.0.0/catalogs/{catalogId}/catalogItems', { params: { path: { catalogId } }, body }),
+      );
     },
   });
 
@@ -52,16 +57,17 @@ export function addItemWrites(item: Command): void {
       asking(remove, async (client) => {
         const { itemIn } = await import('./item-named.ts');
         const one = await itemIn(client, catalog, name);
-        await client.ask('DELETE', `${itemsOf(one.catalog.id).path}/${one.id}`);
+        await itemsOf(one.catalog.id).delete(client.api, one, {});
         note(`${one.name}: deleted.`);
       }),
     ),
   );
 }
 
-function definitionIn(file: string): unknown {
+/** The server checks it. */
+function definitionIn(file: string): Schemas['NewCatalogItem']['definition'] {
   try {
-    return parse(fileText(file));
+    return parse(fileText(file)) as Schemas['NewCatalogItem']['definition'];
   } catch (error) {
     if (error instanceof CliFailure) throw error;
     throw new CliFailure(`${file} is neither YAML nor JSON: ${(error as Error).message}`, exitCodes.usage);

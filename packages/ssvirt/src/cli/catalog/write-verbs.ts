@@ -1,8 +1,10 @@
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined, type Defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
+import { dataOf } from '../api/data-of.ts';
 import { catalogs, organizations } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishWriteVerb } from '../verbs/write-verb.ts';
 
@@ -24,8 +26,8 @@ export function addCatalogWrites(catalog: Command): void {
     ask: async (client, [name = '']) => {
       const { org, ...options } = create.opts<CatalogOptions>();
       const orgId = org === undefined ? undefined : (await resolved(client, organizations, org)).id;
-      return (await client.ask('POST', catalogs.path, { body: { ...fieldsOf(options), ...defined({ orgId }), name } }))
-        .body;
+      const body: Schemas['NewCatalog'] = { ...fieldsOf(options), ...defined({ orgId }), name };
+      return dataOf(client.api.POST('/cloudapi/1.0.0/catalogs', { body }));
     },
   });
   const edit = withFields(
@@ -40,12 +42,12 @@ export function addCatalogWrites(catalog: Command): void {
     examples: ['ssvirt catalog edit Images --name Disks', 'ssvirt catalog edit Shared --no-publish'],
     ask: async (client, [name = '']) => {
       const options = edit.opts<CatalogOptions>();
-      const body = changesAsked(
+      const body: Schemas['CatalogChange'] = changesAsked(
         { ...fieldsOf(options), name: options.name },
         '--name, --description, --publish or --templates',
       );
-      const { id } = await named(client, catalogs, name, edit);
-      return (await client.ask('PUT', `${catalogs.path}/${id}`, { body })).body;
+      const { id: catalogId } = await named(client, catalogs, name, edit);
+      return dataOf(client.api.PUT('/cloudapi/1.0.0/catalogs/{catalogId}', { params: { path: { catalogId } }, body }));
     },
   });
 }
@@ -60,6 +62,10 @@ function withFields(command: Command): Command {
     .option('--no-templates', 'include only its own items');
 }
 
-function fieldsOf({ description, publish, templates }: CatalogOptions): Readonly<Record<string, unknown>> {
+function fieldsOf({
+  description,
+  publish,
+  templates,
+}: CatalogOptions): Defined<Pick<Schemas['CatalogChange'], 'description' | 'isPublished' | 'includesTemplates'>> {
   return defined({ description, isPublished: publish, includesTemplates: templates });
 }

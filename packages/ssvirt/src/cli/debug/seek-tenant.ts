@@ -1,9 +1,9 @@
 /** Searches for a tenant's VM with the API, using the current session. */
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
-import type { ListedVm } from '../api/entities.ts';
 import { allOf, literal } from '../api/fiql.ts';
-import { pathTo, urnIn } from '../api/kind.ts';
+import { urnIn } from '../api/kind.ts';
 import { vdcs, vms } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
@@ -21,10 +21,10 @@ export async function seekTenant(command: Command, name: string): Promise<Origin
     const found = await asking(command, async (client) => {
       at = client.connection.server.url;
       const urn = urnIn(vms, name);
-      if (urn !== undefined) return [await client.get<ListedVm>(pathTo(vms, urn))];
+      if (urn !== undefined) return [await vms.get(client.api, urn)];
       const { vdc } = command.opts<{ readonly vdc?: string }>();
       const inVdc = vdc === undefined ? undefined : `vdc.id==${(await resolved(client, vdcs, vdc)).id}`;
-      return listOf<ListedVm>(client, vms.path, {
+      return listOf(client, vms.list, {
         filter: allOf([`name==${literal(name)}`, inVdc]) ?? '',
         limit: most,
       });
@@ -38,6 +38,6 @@ export async function seekTenant(command: Command, name: string): Promise<Origin
   }
 }
 
-function candidate({ id, name, vdc, vapp }: ListedVm): OriginMatch {
+function candidate({ id, name, vdc, vapp }: Schemas['Vm']): OriginMatch {
   return { place: 'vm', name, where: `virtual data center "${vdc.name}", vApp "${vapp.name}"`, id: { urn: id } };
 }

@@ -9,9 +9,9 @@ function caseOf(some: Partial<TenantCase['vm']>): TenantCase {
   const vm: TenantCase['vm'] = {
     id: 'urn:vcloud:vm:1',
     name: 'web',
-    description: '',
     status: 'POWERED_ON',
     stale: false,
+    staleReason: null,
     vapp: { id: 'urn:vcloud:vapp:1', name: 'web' },
     vdc: { id: 'urn:vcloud:vdc:1', name: 'demo' },
     cpus: 2,
@@ -20,8 +20,10 @@ function caseOf(some: Partial<TenantCase['vm']>): TenantCase {
     ipAddresses: [],
     restartRequired: false,
     fault: null,
+    busy: false,
     disks: [],
     createdAt: '2026-02-01T12:00:00Z',
+    updatedAt: '2026-02-01T12:00:00Z',
     observed: { cpus: 1, memoryMb: 1024 },
     ...some,
   };
@@ -55,8 +57,9 @@ for (const [why, some] of [
 
 test('of a machine whose status is stale it is said why, since when and what to do, and never that nothing is wrong', () => {
   const staleReason = { reason: 'ControllerSilent', message: 'The vm-controller has not reported for 42 s.' };
-  const placement = { cluster: 'east', namespace: 'ns', node: null };
-  const stale = { stale: true, staleReason, status: 'POWERED_OFF', observed: { cpus: 2, memoryMb: 2048 } };
+  const placement = { cluster: 'east', namespace: 'ns', vmName: 'web', node: null };
+  const observed = { cpus: 2, memoryMb: 2048 };
+  const stale = { stale: true, staleReason, status: 'POWERED_OFF', observed } as const;
   const tenant = told(stale);
   assert.match(
     tenant,
@@ -71,21 +74,8 @@ test('of a machine whose status is stale it is said why, since when and what to 
 test('the page marks each status that is stale: of the machine, of its vApp and of its virtual data center', () => {
   const page = (stale: boolean): string => {
     const seen = caseOf({ stale });
-    const shared = { description: '', stale, createdAt: seen.vm.createdAt };
-    const vapp = { ...seen.vm.vapp, ...shared, status: 'MIXED', vdc: seen.vm.vdc, numberOfVMs: 2, fault: null };
-    const limits = { computeCapacity: { cpu: { limit: 0, cores: 0 }, memory: { limit: 0 } }, storageLimitMb: 0 };
-    const vdc = {
-      ...seen.vm.vdc,
-      ...shared,
-      ...limits,
-      org: { id: 'urn:vcloud:org:1', name: 'acme' },
-      statusText: 'READY',
-      message: '',
-      isEnabled: true,
-      allocationModel: 'Flex',
-      vmQuota: 0,
-      vCpuInMhz: 1000,
-    };
+    const vapp = { name: 'web', status: 'MIXED', stale, fault: null } as const;
+    const vdc = { name: 'demo', statusText: 'READY', stale, message: '', isEnabled: true };
     const whole = { ...seen, vapp, vdc };
     return tenantPage(whole, tenantAdvice(whole));
   };

@@ -1,5 +1,5 @@
 /** Explains the state of a tenant's VM: what is wrong, and what to do. */
-import type { ListedTask } from '../api/entities.ts';
+import type { Schemas } from '@ssvirt/api-client/client';
 import { asSentence, withEnd, type Advice } from '../cluster/advice.ts';
 import type { TenantCase } from './tenant-case.ts';
 
@@ -14,7 +14,7 @@ interface Meaning {
   readonly next?: string;
 }
 
-const meanings: Readonly<Record<string, Meaning>> = {
+const meanings: Readonly<Partial<Record<Schemas['Vm']['status'], Meaning>>> = {
   POWERED_ON: { verdict: 'well', says: 'it is running' },
   POWERED_OFF: { verdict: 'well', says: 'it is off, and it is meant to be', next: 'ssvirt vm power-on NAME' },
   POWERING_ON: { verdict: 'underway', says: 'it is starting', next: 'ssvirt vm get NAME --watch' },
@@ -85,18 +85,18 @@ const staleRemedies: Readonly<Record<string, string>> = {
   NamespaceForbidden: 'grant the vm-controller its permissions there',
 };
 
-function isOpen({ status }: ListedTask): boolean {
+function isOpen({ status }: Schemas['Task']): boolean {
   return open.has(status);
 }
 
 /** Names the step that failed: the steps before it are done. */
-export function failureText({ operation, step, error, status }: ListedTask): string {
+export function failureText({ operation, step, error, status }: Schemas['Task']): string {
   const where = step === '' ? '' : ` at the step "${step}"`;
   const why = error === null ? `it was ${status}` : withEnd(error.message);
   return `the last task, "${operation}", failed${where}: ${why}`;
 }
 
-function waitingText({ operation, step, progress, message }: ListedTask): string {
+function waitingText({ operation, step, progress, message }: Schemas['Task']): string {
   const where = [`${progress} %`, ...(step === '' ? [] : [`at "${step}"`])].join(', ');
   return `a task is in progress: "${operation}" (${where})${message === '' ? '' : `: ${message}`}`;
 }
@@ -104,7 +104,7 @@ function waitingText({ operation, step, progress, message }: ListedTask): string
 function remarks({ vm, vapp }: TenantCase): readonly string[] {
   return [
     ...(vm.fault !== null && vm.status === 'POWERING_ON' ? [vm.fault.message] : []),
-    ...(vm.busy === true ? ['one of its disks is still being filled'] : []),
+    ...(vm.busy ? ['one of its disks is still being filled'] : []),
     ...(vm.restartRequired ? ['a change takes effect after a power-off and power-on'] : sizeStillToCome(vm)),
     ...(vapp?.fault === null || vapp?.fault === undefined ? [] : [`its vApp "${vapp.name}": ${vapp.fault}`]),
   ];

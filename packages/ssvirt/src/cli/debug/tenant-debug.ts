@@ -1,8 +1,6 @@
 /** Requests from the API everything that explains a VM. */
 import { defined } from '@ssvirt/base/values/defined';
 import type { ApiClient } from '../api/client.ts';
-import type { ListedSyncFailure, ListedTask, ListedVapp, ListedVdc } from '../api/entities.ts';
-import { pathTo } from '../api/kind.ts';
 import { syncFailures, tasks, vapps, vdcs, vms } from '../api/entity-kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { Refusal } from '../api/refusal.ts';
@@ -27,14 +25,14 @@ export async function tenantReport(client: ApiClient, urn: string): Promise<Repo
 }
 
 async function gatherTenant(client: ApiClient, urn: string): Promise<TenantCase> {
-  const vm = await client.get<TenantCase['vm']>(pathTo(vms, urn));
+  const vm = await vms.get(client.api, urn);
   const ofBoth = `owner.id==${vm.id},owner.id==${vm.vapp.id}`;
   const [vapp, vdc, done, failures] = await Promise.all([
-    allowed(client.get<ListedVapp>(pathTo(vapps, vm.vapp.id))),
-    allowed(client.get<ListedVdc>(pathTo(vdcs, vm.vdc.id))),
-    allowed(listOf<ListedTask>(client, tasks.path, { filter: ofBoth, limit: mostTasks })),
+    allowed(vapps.get(client.api, vm.vapp.id)),
+    allowed(vdcs.get(client.api, vm.vdc.id)),
+    allowed(listOf(client, tasks.list, { filter: ofBoth, limit: mostTasks })),
     allowed(
-      listOf<ListedSyncFailure>(client, syncFailures.path, {
+      listOf(client, syncFailures.list, {
         filter: `vm.id==${vm.id};isResolved==false`,
         limit: mostFailures,
       }),

@@ -18,7 +18,7 @@ test('a name is asked for once, and again when the thing itself was changed', as
   assert.equal(await names.of({ type: 'vm', operation: 'observed', id: vm, at, status: 'POWERED_ON' }), 'web');
   const owner = { id: vm };
   assert.equal(await names.of({ type: 'task', operation: 'updated', id: 'urn:vcloud:task:1', owner, at }), 'web');
-  assert.deepEqual(asked, [`/cloudapi/1.0.0/vms/${vm}`]);
+  assert.deepEqual(asked, [`/cloudapi/1.0.0/vms/${encodeURIComponent(vm)}`]);
   name = 'shop';
   assert.equal(await names.of({ type: 'vm', operation: 'updated', id: vm, at }), 'shop');
 });

@@ -1,19 +1,37 @@
 /** Resolves the ids in events to names, because people do not know ids. Each name is requested once. */
 import type { ApiClient } from '../api/client.ts';
 import type { StreamedChange } from '../api/changes.ts';
+import type { Entity } from '../api/entities.ts';
 import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/entity-kinds.ts';
-import { pathTo } from '../api/kind.ts';
+import type { Kind } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
 
-const kinds = [vms, vapps, vdcs, catalogs, organizations, users];
+interface NamedKind {
+  readonly urn: string;
+  readonly nameOf: (client: ApiClient, id: string) => Promise<string>;
+}
+
+const kinds = [
+  namedKind(vms),
+  namedKind(vapps),
+  namedKind(vdcs),
+  namedKind(catalogs),
+  namedKind(organizations),
+  namedKind(users),
+];
+
+function namedKind<T extends Entity>({ urn, get, view }: Kind<T>): NamedKind {
+  return { urn, nameOf: async ({ api }, id) => view.name(await get(api, id)) };
+}
+
 /** A stream may run for weeks, so the cache is bounded. */
 const most = 10_000;
 
 export class EntityNames {
-  readonly #client: Pick<ApiClient, 'get'>;
+  readonly #client: ApiClient;
   readonly #known = new Map<string, string | undefined>();
 
-  constructor(client: Pick<ApiClient, 'get'>) {
+  constructor(client: ApiClient) {
     this.#client = client;
   }
 
@@ -40,9 +58,7 @@ export class EntityNames {
     const kind = kinds.find((one) => urn.startsWith(`urn:vcloud:${one.urn}:`));
     if (kind === undefined) return undefined;
     try {
-      const found = await this.#client.get<Readonly<Record<string, unknown>>>(pathTo(kind, urn));
-      const name = found[kind.nameField ?? 'name'];
-      return typeof name === 'string' ? name : undefined;
+      return await kind.nameOf(this.#client, urn);
     } catch (error) {
       // It is gone, or belongs to others.
       if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return undefined;

@@ -1,11 +1,13 @@
 /** `ssvirt org …`: organizations. */
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
+import { dataOf } from '../api/data-of.ts';
 import { organizations } from '../api/entity-kinds.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
-import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
 
@@ -26,8 +28,10 @@ export function registerOrgCommand(program: Command): void {
   finishWriteVerb(create, {
     view: organizations.view,
     examples: ['ssvirt org create acme --display-name "Acme Inc."', 'ssvirt org create acme --publish -o json'],
-    ask: async (client, [name = '']) =>
-      (await client.ask('POST', organizations.path, { body: { ...defined(fieldsOf(create)), name } })).body,
+    ask: (client, [name = '']) => {
+      const body: Schemas['NewOrganization'] = { ...fieldsOf(create), name };
+      return dataOf(client.api.POST('/cloudapi/1.0.0/orgs', { body }));
+    },
   });
   const edit = withFields(
     org
@@ -41,12 +45,12 @@ export function registerOrgCommand(program: Command): void {
     examples: ['ssvirt org edit acme --disable', 'ssvirt org edit acme --display-name "Acme Corporation"'],
     ask: async (client, [name = '']) => {
       const { name: renamed } = edit.opts<{ readonly name?: string }>();
-      const body = changesAsked(
+      const body: Schemas['OrganizationChange'] = changesAsked(
         { ...fieldsOf(edit), name: renamed },
         '--name, --display-name, --description, --enable, --disable or --publish',
       );
-      const { id } = await named(client, organizations, name, edit);
-      return (await client.ask('PUT', `${organizations.path}/${id}`, { body })).body;
+      const { id: orgId } = await named(client, organizations, name, edit);
+      return dataOf(client.api.PUT('/cloudapi/1.0.0/orgs/{orgId}', { params: { path: { orgId } }, body }));
     },
   });
   addDeleteVerb(org, organizations, {
@@ -66,7 +70,15 @@ function withFields(command: Command): Command {
   );
 }
 
-function fieldsOf(command: Command): Readonly<Record<string, unknown>> {
-  const { displayName, description, publish } = command.opts<Readonly<Record<string, unknown>>>();
-  return { displayName, description, canPublish: publish, isEnabled: enabledOf(command) };
+interface OrgOptions {
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly publish?: boolean;
+}
+
+function fieldsOf(
+  command: Command,
+): Pick<Schemas['OrganizationChange'], 'displayName' | 'description' | 'canPublish' | 'isEnabled'> {
+  const { displayName, description, publish } = command.opts<OrgOptions>();
+  return defined({ displayName, description, canPublish: publish, isEnabled: enabledOf(command) });
 }

@@ -27,8 +27,10 @@ async function endAtServer(name: string, apiToken: string | undefined): Promise<
   try {
     // A token that was created elsewhere is not ours to revoke.
     if (apiToken !== undefined && apiToken !== '')
-      await client.ask('DELETE', `/cloudapi/1.0.0/tokens/urn:vcloud:token:${apiToken}`);
-    else await client.ask('DELETE', '/cloudapi/1.0.0/sessions/current');
+      await client.api.DELETE('/cloudapi/1.0.0/tokens/{tokenId}', {
+        params: { path: { tokenId: `urn:vcloud:token:${apiToken}` } },
+      });
+    else await client.api.DELETE('/cloudapi/1.0.0/sessions/current');
   } catch (error) {
     const isOver = error instanceof CliFailure && error.exitCode === exitCodes.notLoggedIn;
     if (!(error instanceof CliFailure)) throw error;

@@ -1,16 +1,11 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
-import type { Ref } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { printOne } from '../output/print.ts';
 import type { Format, View } from '../output/view.ts';
 
-interface SessionShown {
-  readonly url: string;
-  readonly user: Ref;
-  readonly org: Ref;
-  readonly roles: readonly string[];
-  readonly sessionIdleTimeoutMinutes: number;
-}
+type SessionShown = Schemas['Session'] & { readonly url: string };
 
 const view: View<SessionShown> = {
   plural: 'sessions',
@@ -27,7 +22,7 @@ const view: View<SessionShown> = {
 
 export async function showSession(command: Command, format: Format): Promise<void> {
   await asking(command, async (client) => {
-    const session = await client.get<Omit<SessionShown, 'url'>>('/cloudapi/1.0.0/sessions/current');
+    const session = await dataOf(client.api.GET('/cloudapi/1.0.0/sessions/current'));
     printOne(view, format, { url: client.connection.server.url, ...session });
   });
 }

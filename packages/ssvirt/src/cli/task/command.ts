@@ -1,7 +1,7 @@
 /** `ssvirt task …`: running tasks and their results. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { ListedTask } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { tasks } from '../api/entity-kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
@@ -30,8 +30,8 @@ export function registerTaskCommand(program: Command): void {
     examples: [`ssvirt task cancel ${example}`, `ssvirt task cancel ${example} -o json`],
     ask: async (client, [given = '']) => {
       const { resolved } = await import('../api/names.ts');
-      const { id } = await resolved(client, tasks, given);
-      return (await client.ask('POST', `${tasks.path}/${id}/cancel`)).body;
+      const { id: taskId } = await resolved(client, tasks, given);
+      return dataOf(client.api.POST('/cloudapi/1.0.0/tasks/{taskId}/cancel', { params: { path: { taskId } } }));
     },
   });
 }
@@ -57,7 +57,7 @@ function addWait(task: Command): void {
           import('./follow.ts'),
           import('../output/print.ts'),
         ]);
-        const { id } = await resolved<ListedTask>(client, tasks, given);
+        const { id } = await resolved(client, tasks, given);
         const done = await followTask(client, id, command.opts<{ readonly timeout: number }>().timeout);
         printOne(tasks.view, outputOf(command), done);
       }),

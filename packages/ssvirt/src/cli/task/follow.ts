@@ -2,27 +2,28 @@
  * Waits for the end of a task by its events, and shows a progress line. It waits through temporary outages of the
  * server.
  */
+import type { Schemas } from '@ssvirt/api-client/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatDuration } from '@ssvirt/base/config/duration';
 import { changes, isPassing } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { ListedTask } from '../api/entities.ts';
-import { pathTo } from '../api/kind.ts';
 import { tasks } from '../api/entity-kinds.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { ProgressLine } from '../output/progress.ts';
 
+type Task = Schemas['Task'];
+
 const againMs = 500;
 
-const ended = new Set(['success', 'error', 'canceled', 'aborted']);
+const ended = new Set<Task['status']>(['success', 'error', 'canceled', 'aborted']);
 
-export function isEnded({ status }: Pick<ListedTask, 'status'>): boolean {
+export function isEnded({ status }: Pick<Task, 'status'>): boolean {
   return ended.has(status);
 }
 
 /** Resolves to the task when it ends with success; throws if it ends otherwise, or on timeout. */
-export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<ListedTask> {
+export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<Task> {
   const progress = new ProgressLine();
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeoutMs);
@@ -50,12 +51,12 @@ async function lastOf(
   client: ApiClient,
   id: string,
   signal: AbortSignal,
-  show: (task: ListedTask) => void,
-): Promise<ListedTask | undefined> {
-  const read = async (): Promise<ListedTask | undefined> => {
+  show: (task: Task) => void,
+): Promise<Task | undefined> {
+  const read = async (): Promise<Task | undefined> => {
     while (!signal.aborted) {
       try {
-        const task = await client.get<ListedTask>(pathTo(tasks, id));
+        const task = await tasks.get(client.api, id);
         show(task);
         return task;
       } catch (error) {
@@ -81,18 +82,18 @@ function goesOn({ message, exitCode }: CliFailure, id: string): CliFailure {
   return new CliFailure(`${message} The task continues: "ssvirt task wait ${id}".`, exitCode);
 }
 
-export function succeeded(task: ListedTask): ListedTask {
+export function succeeded(task: Task): Task {
   if (task.status === 'success') return task;
   const why =
     task.status === 'error' ? (task.error?.message ?? 'the server gave no reason.') : `the task was ${task.status}.`;
   throw new CliFailure(`${task.operation}: ${why}`, exitCodes.taskFailed);
 }
 
-function detailOf({ step, message }: ListedTask): string {
+function detailOf({ step, message }: Task): string {
   return [step, message].filter((one) => one !== '').join(': ');
 }
 
-function lineOf(task: ListedTask): string {
+function lineOf(task: Task): string {
   const { operation, status, progress } = task;
   const detail = detailOf(task);
   return `${operation}: ${status} ${progress} %${detail === '' ? '' : ` (${detail})`}`;

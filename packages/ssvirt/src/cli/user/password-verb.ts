@@ -1,7 +1,8 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { ListedUser } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { users } from '../api/entity-kinds.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -34,10 +35,8 @@ export function addPasswordVerb(user: Command): void {
     ended(() =>
       asking(command, async (client) => {
         const { passwordFile, currentPasswordFile, keepApiTokens } = command.opts<PasswordOptions>();
-        const me = await client.get<{ readonly user: { readonly id: string; readonly name: string } }>(
-          '/cloudapi/1.0.0/sessions/current',
-        );
-        const who: Pick<ListedUser, 'id' | 'username'> =
+        const me = await dataOf(client.api.GET('/cloudapi/1.0.0/sessions/current'));
+        const who: Pick<Schemas['User'], 'id' | 'username'> =
           name === undefined ? { id: me.user.id, username: me.user.name } : await named(client, users, name, command);
         const currentPassword =
           who.id === me.user.id
@@ -46,8 +45,8 @@ export function addPasswordVerb(user: Command): void {
         const password = await given(passwordFile, 'new password', '--password-file');
         if (passwordFile === undefined && (await typed('the new password again')) !== password)
           throw new CliFailure('the two passwords differ: nothing was changed.', exitCodes.usage);
-        const body = { password, ...defined({ currentPassword, keepApiTokens }) };
-        await client.ask('PUT', `${users.path}/${who.id}`, { body });
+        const body: Schemas['UserChange'] = { password, ...defined({ currentPassword, keepApiTokens }) };
+        await client.api.PUT('/cloudapi/1.0.0/users/{userId}', { params: { path: { userId: who.id } }, body });
         const tokens = keepApiTokens === true ? 'kept' : 'revoked';
         note(`the password of ${who.username} was changed; the API tokens of the user were ${tokens}.`);
       }),

@@ -1,6 +1,8 @@
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
-import type { Ref } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { organizations, users } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
@@ -8,7 +10,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { secretFrom } from '../session/secret-input.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined, repeated } from '../verbs/vm-options.ts';
+import { repeated } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
 
@@ -46,11 +48,8 @@ export function addUserWrites(user: Command): void {
       const password = passwordFile === undefined ? undefined : secretFrom(passwordFile, 'password');
       const organizationId = org === undefined ? undefined : (await resolved(client, organizations, org)).id;
       const fields = await fieldsOf(client, options, create);
-      return (
-        await client.ask('POST', users.path, {
-          body: { ...defined({ ...fields, password, organizationId }), username },
-        })
-      ).body;
+      const body: Schemas['NewUser'] = { ...defined({ ...fields, password, organizationId }), username };
+      return dataOf(client.api.POST('/cloudapi/1.0.0/users', { body }));
     },
   });
   const edit = withFields(
@@ -70,12 +69,12 @@ export function addUserWrites(user: Command): void {
     ask: async (client, [name = '']) => {
       const options = edit.opts<UserOptions>();
       const fields = await fieldsOf(client, options, edit);
-      const body = changesAsked(
+      const body: Schemas['UserChange'] = changesAsked(
         { ...fields, username: options.name, locked: options.unlock === true ? false : undefined },
         '--name, --full-name, --email, --description, --role, --enable, --disable or --unlock',
       );
-      const { id } = await named(client, users, name, edit);
-      return (await client.ask('PUT', `${users.path}/${id}`, { body })).body;
+      const { id: userId } = await named(client, users, name, edit);
+      return dataOf(client.api.PUT('/cloudapi/1.0.0/users/{userId}', { params: { path: { userId } }, body }));
     },
   });
 }
@@ -91,17 +90,19 @@ function withFields(command: Command): Command {
   );
 }
 
+type Fields = Pick<Schemas['NewUser'], 'fullName' | 'email' | 'description' | 'enabled' | 'roleEntityRefs'>;
+
 async function fieldsOf(
   client: ApiClient,
   { fullName, email, description, role }: UserOptions,
   command: Command,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Fields> {
   const roleEntityRefs = role === undefined ? undefined : await rolesNamed(client, role);
-  return { fullName, email, description, enabled: enabledOf(command), roleEntityRefs };
+  return defined({ fullName, email, description, enabled: enabledOf(command), roleEntityRefs });
 }
 
-async function rolesNamed(client: ApiClient, names: readonly string[]): Promise<readonly Ref[]> {
-  const all = await listOf<Ref>(client, '/cloudapi/1.0.0/roles');
+async function rolesNamed(client: ApiClient, names: readonly string[]): Promise<Schemas['Reference'][]> {
+  const all = await listOf(client, (api, query) => dataOf(api.GET('/cloudapi/1.0.0/roles', { params: { query } })));
   return names.map((wanted) => {
     const found = all.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     if (found !== undefined) return { name: found.name, id: found.id };

@@ -1,11 +1,13 @@
 /** `ssvirt vapp …`: vApps, including their creation from a catalog item. */
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
+import { dataOf } from '../api/data-of.ts';
 import { vapps } from '../api/entity-kinds.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb, withVdc } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
-import { defined } from '../verbs/vm-options.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { named } from '../verbs/named.ts';
 import { addPowerVerbs } from '../verbs/power-verbs.ts';
@@ -46,10 +48,9 @@ function addCreate(vapp: Command): void {
     examples: ['ssvirt vapp create shop', 'ssvirt vapp create shop --vdc demo-vdc --description "the shop"'],
     ask: async (client, [name = '']) => {
       const { vdc, description } = command.opts<{ readonly vdc?: string; readonly description?: string }>();
-      const { id } = await chosenVdc(client, vdc);
-      return (
-        await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/vapps`, { body: { ...defined({ description }), name } })
-      ).body;
+      const { id: vdcId } = await chosenVdc(client, vdc);
+      const body: Schemas['NewVapp'] = { ...defined({ description }), name };
+      return dataOf(client.api.POST('/cloudapi/1.0.0/vdcs/{vdcId}/vapps', { params: { path: { vdcId } }, body }));
     },
   });
 }
@@ -68,9 +69,9 @@ function addEdit(vapp: Command): void {
     examples: ['ssvirt vapp edit shop --name store', 'ssvirt vapp edit shop --description "closed on Sundays"'],
     ask: async (client, [name = '']) => {
       const { name: renamed, description } = command.opts<{ readonly name?: string; readonly description?: string }>();
-      const body = changesAsked({ name: renamed, description }, '--name or --description');
-      const { id } = await named(client, vapps, name, command);
-      return (await client.ask('PUT', `${vapps.path}/${id}`, { body })).body;
+      const body: Schemas['VappChange'] = changesAsked({ name: renamed, description }, '--name or --description');
+      const { id: vappId } = await named(client, vapps, name, command);
+      return dataOf(client.api.PUT('/cloudapi/1.0.0/vapps/{vappId}', { params: { path: { vappId } }, body }));
     },
   });
 }

@@ -1,5 +1,7 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
+import { dataOf } from '../api/data-of.ts';
 import { vapps } from '../api/entity-kinds.ts';
 import { itemNamed } from '../catalog/item-named.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -37,13 +39,19 @@ export function addInstantiateVerb(vapp: Command): void {
   });
 }
 
-async function instantiate(client: ApiClient, name: string, options: InstantiateOptions): Promise<unknown> {
+async function instantiate(
+  client: ApiClient,
+  name: string,
+  options: InstantiateOptions,
+): Promise<Schemas['InstantiatedVapp']> {
   const { item, vdc, param } = options;
   const parameters = param === undefined ? {} : { parameters: Object.fromEntries(param.map(parameterOf)) };
-  const { id } = await chosenVdc(client, vdc);
+  const { id: vdcId } = await chosenVdc(client, vdc);
   const catalogItem = { id: await itemNamed(client, item) };
-  const body = { name, catalogItem, ...parameters, ...vmBody(options) };
-  return (await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/actions/instantiateTemplate`, { body })).body;
+  const body: Schemas['Instantiation'] = { name, catalogItem, ...parameters, ...vmBody(options) };
+  return dataOf(
+    client.api.POST('/cloudapi/1.0.0/vdcs/{vdcId}/actions/instantiateTemplate', { params: { path: { vdcId } }, body }),
+  );
 }
 
 function parameterOf(text: string): readonly [string, string] {

@@ -1,9 +1,10 @@
 /** `ssvirt vdc …`: VDCs, their usage, and what VMs in them can be created from. */
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { ListedVdc } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { vdcs } from '../api/entity-kinds.ts';
-import { listOf } from '../api/pages.ts';
+import { listOf, type PageRequest } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList } from '../output/print.ts';
 import type { View } from '../output/view.ts';
@@ -12,7 +13,7 @@ import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 import { named } from '../verbs/named.ts';
 import { addUsageVerb } from './usage-verb.ts';
-import { addVdcWrites, adminPath } from './write-verbs.ts';
+import { addVdcWrites } from './write-verbs.ts';
 
 export function registerVdcCommand(program: Command): void {
   const vdc = program
@@ -26,26 +27,28 @@ export function registerVdcCommand(program: Command): void {
   });
   addGetVerb(vdc, vdcs, { examples: ['ssvirt vdc get demo-vdc', 'ssvirt vdc get demo-vdc --watch'] });
   addUsageVerb(vdc);
-  addOffers(vdc, 'instance-types', 'instanceTypes', 'list the instance types for VMs in it');
-  addOffers(vdc, 'preferences', 'preferences', 'list the preferences for VMs in it');
+  addOffers(vdc, 'instance-types', {
+    description: 'list the instance types for VMs in it',
+    view: instanceTypeView,
+    list: (vdcId) => (api, query) =>
+      dataOf(api.GET('/cloudapi/1.0.0/vdcs/{vdcId}/instanceTypes', { params: { path: { vdcId }, query } })),
+  });
+  addOffers(vdc, 'preferences', {
+    description: 'list the preferences for VMs in it',
+    view: preferenceView,
+    list: (vdcId) => (api, query) =>
+      dataOf(api.GET('/cloudapi/1.0.0/vdcs/{vdcId}/preferences', { params: { path: { vdcId }, query } })),
+  });
   addVdcWrites(vdc);
-  addDeleteVerb<ListedVdc>(vdc, vdcs, {
+  addDeleteVerb(vdc, vdcs, {
     description: 'delete virtual data centers with everything in their namespaces',
     examples: ['ssvirt vdc delete lab --org acme --wait', 'ssvirt vdc delete lab --org acme --force'],
     force: 'even with VMs in it: they are destroyed with their disks',
     hasTask: true,
-    path: adminPath,
   });
 }
 
-interface Offer {
-  readonly name: string;
-  readonly displayName?: string;
-  readonly cpus?: number;
-  readonly memoryMb?: number;
-}
-
-const offerView: View<Offer> = {
+const instanceTypeView: View<Schemas['InstanceType']> = {
   plural: 'such',
   name: ({ name }) => name,
   columns: [
@@ -56,13 +59,22 @@ const offerView: View<Offer> = {
   ],
 };
 
-/** Preferences have no size columns. */
-const preferenceView: View<Offer> = {
-  ...offerView,
-  columns: offerView.columns.filter(({ header }) => header.endsWith('NAME')),
+const preferenceView: View<Schemas['Preference']> = {
+  plural: 'such',
+  name: ({ name }) => name,
+  columns: [
+    { header: 'NAME', cell: ({ name }) => name },
+    { header: 'DISPLAY NAME', cell: ({ displayName }) => displayName },
+  ],
 };
 
-function addOffers(vdc: Command, verb: string, path: string, description: string): void {
+interface Offers<T> {
+  readonly description: string;
+  readonly view: View<T>;
+  readonly list: (vdcId: string) => PageRequest<T>;
+}
+
+function addOffers<T>(vdc: Command, verb: string, { description, view, list }: Offers<T>): void {
   const command = withServer(
     vdc
       .command(verb)
@@ -76,8 +88,7 @@ function addOffers(vdc: Command, verb: string, path: string, description: string
         const { chosenVdc } = await import('./chosen.ts');
         const { id } =
           name === undefined ? await chosenVdc(client, undefined) : await named(client, vdcs, name, command);
-        const all = await listOf<Offer>(client, `${vdcs.path}/${id}/${path}`);
-        printList(path === 'preferences' ? preferenceView : offerView, outputOf(command), all);
+        printList(view, outputOf(command), await listOf(client, list(id)));
       }),
     ),
   );

@@ -1,22 +1,14 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
+import { dataOf } from '../api/data-of.ts';
 import { vdcs } from '../api/entity-kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList, printOne } from '../output/print.ts';
 import type { View } from '../output/view.ts';
 import { named } from '../verbs/named.ts';
 
-interface Use {
-  readonly used: number;
-  readonly limit?: number;
-  readonly available?: number;
-}
-
-type Usage = Readonly<Record<'vCpus' | 'memory' | 'storage' | 'vms', Use>>;
-
-interface UsedResource extends Use {
-  readonly resource: string;
-}
+type UsedResource = Schemas['VdcUsage']['vms'] & { readonly resource: string };
 
 const view: View<UsedResource> = {
   plural: 'resources',
@@ -51,9 +43,11 @@ export function addUsageVerb(vdc: Command): void {
     ended(() =>
       asking(command, async (client) => {
         const { chosenVdc } = await import('./chosen.ts');
-        const { id } =
+        const { id: vdcId } =
           name === undefined ? await chosenVdc(client, undefined) : await named(client, vdcs, name, command);
-        const usage = await client.get<Usage>(`${vdcs.path}/${id}/usage`);
+        const usage = await dataOf(
+          client.api.GET('/cloudapi/1.0.0/vdcs/{vdcId}/usage', { params: { path: { vdcId } } }),
+        );
         const format = outputOf(command);
         if (format === 'json' || format === 'yaml')
           printOne({ ...view, name: () => '' } as View<unknown>, format, usage);

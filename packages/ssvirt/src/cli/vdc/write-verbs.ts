@@ -1,13 +1,14 @@
 /** The provider's commands on VDCs. */
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import { Option, type Command } from 'commander';
-import type { ListedVdc } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { organizations, vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { diskMegabytes, megabytes, wholeNumber } from '../verbs/amounts.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 import { enabledOf, withEnabled } from '../verbs/write-verb.ts';
@@ -26,11 +27,6 @@ interface VdcOptions {
 /** The default MHz of a vCPU. */
 const usualMhz = 1000;
 
-/** The provider changes VDCs at a path below their organization. */
-export function adminPath({ id, org }: ListedVdc): string {
-  return `/api/admin/org/${org.id}/vdcs/${id}`;
-}
-
 export function addVdcWrites(vdc: Command): void {
   const create = withFields(
     vdc
@@ -48,9 +44,10 @@ export function addVdcWrites(vdc: Command): void {
     ask: async (client, [name = '']) => {
       const options = create.opts<VdcOptions>();
       if (options.org === undefined) throw new CliFailure('no organization given: use --org NAME.', exitCodes.usage);
-      const { id } = await resolved(client, organizations, options.org);
-      const body = { ...defined({ ...fieldsOf(options, usualMhz, create), cluster: options.cluster }), name };
-      return (await client.ask('POST', `/api/admin/org/${id}/vdcs`, { body })).body;
+      const { id: orgId } = await resolved(client, organizations, options.org);
+      const { cluster } = options;
+      const body: Schemas['NewVdc'] = { ...fieldsOf(options, usualMhz, create), ...defined({ cluster }), name };
+      return dataOf(client.api.POST('/api/admin/org/{orgId}/vdcs', { params: { path: { orgId } }, body }));
     },
   });
   const edit = withFields(
@@ -66,11 +63,12 @@ export function addVdcWrites(vdc: Command): void {
     ask: async (client, [name = '']) => {
       const options = edit.opts<VdcOptions>();
       const one = await named(client, vdcs, name, edit);
-      const body = changesAsked(
+      const body: Schemas['VdcChange'] = changesAsked(
         { ...fieldsOf(options, one.vCpuInMhz, edit), name: options.name },
         '--name, --description, --vcpus, --memory, --storage, --vms, --enable or --disable',
       );
-      return (await client.ask('PUT', adminPath(one), { body })).body;
+      const path = { orgId: one.org.id, vdcId: one.id };
+      return dataOf(client.api.PUT('/api/admin/org/{orgId}/vdcs/{vdcId}', { params: { path }, body }));
     },
   });
 }
@@ -93,16 +91,21 @@ function orNone(parse: (text: string) => number): (text: string) => number {
   return (text) => (text === '0' ? 0 : parse(text));
 }
 
-function fieldsOf(options: VdcOptions, mhz: number, command: Command): Readonly<Record<string, unknown>> {
+type Fields = Pick<
+  Schemas['VdcChange'],
+  'description' | 'computeCapacity' | 'storageLimitMb' | 'vmQuota' | 'isEnabled'
+>;
+
+function fieldsOf(options: VdcOptions, mhz: number, command: Command): Fields {
   const { description, vcpus, memory, storage, vms } = options;
   const cpu = vcpus === undefined ? undefined : { limit: vcpus * mhz };
   const memoryLimit = memory === undefined ? undefined : { limit: memory };
   const capacity = defined({ cpu, memory: memoryLimit });
-  return {
+  return defined({
     description,
     computeCapacity: Object.keys(capacity).length === 0 ? undefined : capacity,
     storageLimitMb: storage,
     vmQuota: vms,
     isEnabled: enabledOf(command),
-  };
+  });
 }

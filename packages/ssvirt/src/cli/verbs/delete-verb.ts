@@ -1,15 +1,15 @@
 /** `ssvirt NOUN delete NAME…` */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Entity, ListedTask } from '../api/entities.ts';
-import type { Kind } from '../api/kind.ts';
+import type { Entity } from '../api/entities.ts';
+import type { DeletableKind } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
 import { ended, withExamples, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
 import { nameArgument, withVdc } from './get-verb.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
-export interface DeleteVerb<T extends Entity> {
+export interface DeleteVerb {
   readonly description: string;
   readonly examples: Examples;
   /** The description of --force; absent if there is no such flag. */
@@ -17,11 +17,9 @@ export interface DeleteVerb<T extends Entity> {
   /** Whether the deletion has a task, because a cluster must follow. */
   readonly hasTask?: boolean;
   readonly inVdc?: boolean;
-  /** The path for deletion, if it differs from the path for reading. */
-  readonly path?: (one: T) => string;
 }
 
-export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb: DeleteVerb<T>): Command {
+export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKind<T>, verb: DeleteVerb): Command {
   const command = withServer(
     noun
       .command('delete')
@@ -41,11 +39,8 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
         const found: T[] = [];
         for (const name of names) found.push(await named(client, kind, name, command));
         for (const one of found) {
-          const path = verb.path?.(one) ?? `${kind.path}/${one.id}`;
-          const { body } = await client
-            .ask('DELETE', `${path}${force === true ? '?force=true' : ''}`)
-            .catch(inOwnWords);
-          const task = (body as { readonly task?: ListedTask } | undefined)?.task;
+          const answered = await kind.delete(client.api, one, force === true ? { force } : {}).catch(inOwnWords);
+          const task = answered?.task;
           const waitMs = waitOf(command);
           if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
           else if (waitMs === undefined)

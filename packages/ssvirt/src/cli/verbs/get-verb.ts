@@ -30,7 +30,7 @@ export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb:
         const format = outputOf(command);
         if (command.opts<{ readonly watch?: boolean }>().watch !== true) {
           // The list has fewer fields than the object itself: a vApp in the list lacks its VMs.
-          printOne(kind.view, format, await client.get<T>(`${kind.path}/${one.id}`));
+          printOne(kind.view, format, await kind.get(client.api, one.id));
           return;
         }
         const { watch } = await import('./watch.ts');

@@ -1,14 +1,14 @@
 /** The seven power verbs of VMs and vApps. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Entity } from '../api/entities.ts';
-import type { Kind } from '../api/kind.ts';
+import type { Changed, Entity, PowerAction } from '../api/entities.ts';
+import type { PoweredKind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { nameArgument, withVdc } from './get-verb.ts';
 import { afterTask } from './task-verb.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
-const words: readonly (readonly [verb: string, action: string, what: string])[] = [
+const words: readonly (readonly [verb: string, action: PowerAction, what: string])[] = [
   ['power-on', 'powerOn', 'power on'],
   ['power-off', 'powerOff', 'power off, without shutting the guest down'],
   ['shutdown', 'shutdown', 'shut down the guest, then power off'],
@@ -18,7 +18,7 @@ const words: readonly (readonly [verb: string, action: string, what: string])[] 
   ['resume', 'resume', 'resume a suspended guest'],
 ];
 
-export function addPowerVerbs<T extends Entity>(noun: Command, kind: Kind<T>): void {
+export function addPowerVerbs<T extends Entity>(noun: Command, kind: PoweredKind<T>): void {
   for (const [verb, action, what] of words) {
     const command = withVdc(
       withServer(
@@ -38,8 +38,8 @@ export function addPowerVerbs<T extends Entity>(noun: Command, kind: Kind<T>): v
 
 async function power<T extends Entity>(
   command: Command,
-  kind: Kind<T>,
-  action: string,
+  kind: PoweredKind<T>,
+  action: PowerAction,
   names: readonly string[],
 ): Promise<void> {
   await asking(command, async (client) => {
@@ -50,9 +50,8 @@ async function power<T extends Entity>(
     const found: T[] = [];
     for (const name of names) found.push(await named(client, kind, name, command));
     // All requests are sent before the first wait, so that the tasks run concurrently.
-    const asked: T[] = [];
-    for (const { id } of found)
-      asked.push((await client.ask('POST', `${kind.path}/${id}/actions/${action}`)).body as T);
+    const asked: Changed<T>[] = [];
+    for (const { id } of found) asked.push(await kind.power(client.api, id, action));
     const done: T[] = [];
     for (const one of asked) done.push(await afterTask(client, kind, one, waitOf(command)));
     const [first, ...others] = done;

@@ -19,7 +19,7 @@ export async function showList<T extends Entity>(
   const { format, sort, limit } = options;
   const filter = await filterOf(client, kind, options);
   if (options.watch === true) return watch(client, kind, { filter, sort, format });
-  printList(kind.view, format, await listOf<T>(client, kind.path, { filter, sort, limit }));
+  printList(kind.view, format, await listOf(client, kind.list, { filter, sort, limit }));
 }
 
 async function filterOf<T extends Entity>(

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { Entity, ListedTask } from '../api/entities.ts';
+import type { Changed, Entity } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
@@ -19,7 +19,7 @@ export interface TaskVerb<T extends Entity> {
   readonly kind: Kind<T>;
   readonly examples: Examples;
   /** Sends the request; resolves to the response. */
-  readonly ask: (client: ApiClient, args: readonly string[]) => Promise<unknown>;
+  readonly ask: (client: ApiClient, args: readonly string[]) => Promise<Changed<T> & WithGenerated>;
 }
 
 /**
@@ -33,7 +33,7 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
         const { printOne } = await import('../output/print.ts');
         const args = given.flat().filter((one) => typeof one === 'string');
         const format = outputOf(command);
-        const answered = (await ask(client, args)) as T & WithGenerated;
+        const answered = await ask(client, args);
         tellGenerated(format, answered);
         try {
           const done = await afterTask(client, kind, answered, waitOf(command));
@@ -53,10 +53,10 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
 export async function afterTask<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,
-  answered: T,
+  answered: Changed<T>,
   waitMs: number | undefined,
 ): Promise<T> {
-  const { task } = answered as T & { readonly task?: ListedTask };
+  const { task } = answered;
   if (task === undefined) return answered;
   if (waitMs === undefined) {
     note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
@@ -64,7 +64,7 @@ export async function afterTask<T extends Entity>(
   }
   const { followTask } = await import('../task/follow.ts');
   await followTask(client, task.id, waitMs);
-  return onceSeen(client, () => client.get<T>(`${kind.path}/${answered.id}`), answered.id);
+  return onceSeen(client, () => kind.get(client.api, answered.id), answered.id);
 }
 
 /**

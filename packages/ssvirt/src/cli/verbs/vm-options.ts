@@ -1,4 +1,6 @@
 /** Options for creating a VM, directly or from a catalog item; the names are those of the API. */
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { exitCodes } from '../output/exit-code.ts';
@@ -45,7 +47,22 @@ export function repeated(flags: string, description: string): Option {
   );
 }
 
-export function vmBody(options: VmOptions): Readonly<Record<string, unknown>> {
+/** What a VM and a vApp of a catalog item are created with. */
+type VmFields = Pick<
+  Schemas['NewVm'] & Schemas['Instantiation'],
+  | 'description'
+  | 'cpus'
+  | 'memoryMb'
+  | 'instancetype'
+  | 'preference'
+  | 'diskSizeGb'
+  | 'networks'
+  | 'sshKeys'
+  | 'cloudInit'
+  | 'powerOn'
+>;
+
+export function vmBody(options: VmOptions): VmFields {
   const { description, cpus, memory, instancetype, preference, diskSize, network, sshKeyFile, powerOn } = options;
   return defined({
     description,
@@ -61,21 +78,17 @@ export function vmBody(options: VmOptions): Readonly<Record<string, unknown>> {
   });
 }
 
-export function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 function wholeGb(mb: number): number {
   if (mb % 1024 === 0) return mb / 1024;
   throw new CliFailure('--disk-size: the size of a boot disk is whole GB, such as 20Gi.', exitCodes.usage);
 }
 
-function networkOf(text: string): object {
+function networkOf(text: string): NonNullable<VmFields['networks']>[number] {
   const [name = '', networkName] = text.split('=');
   return networkName === undefined ? { name, kind: 'pod' } : { name, kind: 'multus', networkName };
 }
 
-function cloudInitOf({ userData, networkData }: VmOptions): object | undefined {
+function cloudInitOf({ userData, networkData }: VmOptions): VmFields['cloudInit'] {
   if (userData === undefined && networkData === undefined) return undefined;
   return defined({
     userData: userData === undefined ? undefined : fileText(userData),
@@ -83,7 +96,7 @@ function cloudInitOf({ userData, networkData }: VmOptions): object | undefined {
   });
 }
 
-function keysIn(file: string): readonly string[] {
+function keysIn(file: string): string[] {
   const lines = fileText(file)
     .split('\n')
     .map((line) => line.trim());

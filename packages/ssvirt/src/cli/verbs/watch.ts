@@ -80,7 +80,7 @@ class WatchedRows<T extends Entity> {
   #list(more: string | undefined, sort?: string): Promise<readonly T[]> {
     const { filter, entity } = this.#asked;
     const only = entity === undefined || more !== undefined ? more : `id==${entity}`;
-    return listOf<T>(this.#client, this.#kind.path, { filter: allOf([filter, only]), sort });
+    return listOf(this.#client, this.#kind.list, { filter: allOf([filter, only]), sort });
   }
 
   #seen(one: T): void {

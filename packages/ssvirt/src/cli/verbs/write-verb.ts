@@ -9,7 +9,7 @@ import { ended, outputOf, withExamples, withOutput, type Examples } from '../out
 export interface WriteVerb<T extends Entity> {
   readonly view: View<T>;
   readonly examples: Examples;
-  readonly ask: (client: ApiClient, args: readonly string[]) => Promise<unknown>;
+  readonly ask: (client: ApiClient, args: readonly string[]) => Promise<T>;
 }
 
 export function finishWriteVerb<T extends Entity>(command: Command, { view, examples, ask }: WriteVerb<T>): Command {
@@ -18,14 +18,8 @@ export function finishWriteVerb<T extends Entity>(command: Command, { view, exam
     ended(() =>
       asking(command, async (client) => {
         const { printOne } = await import('../output/print.ts');
-        printOne(
-          view,
-          outputOf(command),
-          (await ask(
-            client,
-            given.filter((one) => typeof one === 'string'),
-          )) as T,
-        );
+        const args = given.filter((one) => typeof one === 'string');
+        printOne(view, outputOf(command), await ask(client, args));
       }),
     ),
   );

@@ -2,9 +2,9 @@
  * The serial console in a terminal: every key goes to the VM, except the escape key. The terminal is restored on every
  * exit.
  */
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
-import type { ListedVm } from '../api/entities.ts';
 import { note } from '../output/streams.ts';
 import { endOf, openStream, ticketFor } from './ticket.ts';
 
@@ -13,7 +13,7 @@ const escape = 0x1d;
 /** After the end of piped input, output is read until the VM is silent for this long. */
 const silenceMs = 2000;
 
-export async function openConsole(client: ApiClient, vm: ListedVm): Promise<void> {
+export async function openConsole(client: ApiClient, vm: Schemas['Vm']): Promise<void> {
   const socket = await openStream(client, await ticketFor(client, vm, 'serial'));
   const { stdin } = process;
   const restore = raw();

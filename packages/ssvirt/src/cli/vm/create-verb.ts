@@ -1,12 +1,15 @@
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
+import { dataOf } from '../api/data-of.ts';
 import { vapps, vms } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { diskMegabytes } from '../verbs/amounts.ts';
-import { defined, vmBody, repeated, withVmOptions, type VmOptions } from '../verbs/vm-options.ts';
+import { vmBody, repeated, withVmOptions, type VmOptions } from '../verbs/vm-options.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
 interface CreateOptions extends VmOptions {
@@ -15,7 +18,7 @@ interface CreateOptions extends VmOptions {
   readonly image?: string;
   readonly dataSource?: string;
   readonly imageUrl?: string;
-  readonly blank?: boolean;
+  readonly blank?: true;
   readonly disk?: readonly string[];
 }
 
@@ -43,9 +46,9 @@ export function addCreateVerb(vm: Command): void {
   });
 }
 
-async function create(client: ApiClient, name: string, options: CreateOptions): Promise<unknown> {
+async function create(client: ApiClient, name: string, options: CreateOptions): Promise<Schemas['ChangedVm']> {
   const { vapp, vdc, image, dataSource, imageUrl, blank, disk } = options;
-  const body = {
+  const body: Schemas['NewVm'] = {
     name,
     ...vmBody(options),
     ...defined({
@@ -57,22 +60,22 @@ async function create(client: ApiClient, name: string, options: CreateOptions): 
     }),
   };
   if (vapp === undefined) {
-    const { id } = await chosenVdc(client, vdc);
-    return (await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/vms`, { body })).body;
+    const { id: vdcId } = await chosenVdc(client, vdc);
+    return dataOf(client.api.POST('/cloudapi/1.0.0/vdcs/{vdcId}/vms', { params: { path: { vdcId } }, body }));
   }
   const inVdc = vdc === undefined ? undefined : `vdc.id==${(await chosenVdc(client, vdc)).id}`;
-  const { id } = await resolved(client, vapps, vapp, { filter: inVdc, by: '--vdc' });
-  return (await client.ask('POST', `${vapps.path}/${id}/vms`, { body })).body;
+  const { id: vappId } = await resolved(client, vapps, vapp, { filter: inVdc, by: '--vdc' });
+  return dataOf(client.api.POST('/cloudapi/1.0.0/vapps/{vappId}/vms', { params: { path: { vappId } }, body }));
 }
 
-function sourceOf(text: string): object {
+function sourceOf(text: string): NonNullable<Schemas['NewVm']['dataSource']> {
   const [namespace, name, ...more] = text.split('/');
   if (namespace === undefined || name === undefined || more.length > 0)
     throw new CliFailure(`--data-source "${text}": write it as NAMESPACE/NAME.`, exitCodes.usage);
   return { namespace, name };
 }
 
-function diskOf(text: string): object {
+function diskOf(text: string): Schemas['NewDisk'] {
   const [name, size, ...more] = text.split('=');
   if (name === undefined || size === undefined || more.length > 0)
     throw new CliFailure(`--disk "${text}": write it as NAME=SIZE, such as data=20Gi.`, exitCodes.usage);

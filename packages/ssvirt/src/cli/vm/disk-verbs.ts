@@ -1,19 +1,19 @@
 /** `ssvirt vm disk …` */
+import type { Schemas } from '@ssvirt/api-client/client';
+import { defined } from '@ssvirt/base/values/defined';
 import { Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { ListedDisk } from '../api/entities.ts';
+import { dataOf } from '../api/data-of.ts';
 import { vms } from '../api/entity-kinds.ts';
-import { listOf } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { printList } from '../output/print.ts';
 import type { View } from '../output/view.ts';
 import { diskMegabytes } from '../verbs/amounts.ts';
 import { withVdc } from '../verbs/get-verb.ts';
-import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
-const view: View<ListedDisk> = {
+const view: View<Schemas['Disk']> = {
   plural: 'disks',
   name: ({ name }) => name,
   columns: [
@@ -43,9 +43,9 @@ export function addDiskVerbs(vm: Command): void {
     ],
     ask: async (client, [name = '', diskName = '']) => {
       const { size, storageClass } = add.opts<{ readonly size: number; readonly storageClass?: string }>();
-      const { id } = await named(client, vms, name, add);
-      const body = defined({ name: diskName, sizeMb: size, storageClass });
-      return (await client.ask('POST', `${vms.path}/${id}/disks`, { body })).body;
+      const { id: vmId } = await named(client, vms, name, add);
+      const body: Schemas['NewDisk'] = { name: diskName, sizeMb: size, ...defined({ storageClass }) };
+      return dataOf(client.api.POST('/cloudapi/1.0.0/vms/{vmId}/disks', { params: { path: { vmId } }, body }));
     },
   });
   const remove = withVdc(
@@ -59,8 +59,9 @@ export function addDiskVerbs(vm: Command): void {
     kind: vms,
     examples: ['ssvirt vm disk remove web data --wait', 'ssvirt vm disk remove web data --vdc demo-vdc'],
     ask: async (client, [name = '', diskName = '']) => {
-      const { id } = await named(client, vms, name, remove);
-      return (await client.ask('DELETE', `${vms.path}/${id}/disks/${encodeURIComponent(diskName)}`)).body;
+      const { id: vmId } = await named(client, vms, name, remove);
+      const path = { vmId, disk: diskName };
+      return dataOf(client.api.DELETE('/cloudapi/1.0.0/vms/{vmId}/disks/{disk}', { params: { path } }));
     },
   });
 }
@@ -78,8 +79,11 @@ function addList(disk: Command): void {
   command.action((name: string) =>
     ended(() =>
       asking(command, async (client) => {
-        const { id } = await named(client, vms, name, command);
-        printList(view, outputOf(command), await listOf<ListedDisk>(client, `${vms.path}/${id}/disks`));
+        const { id: vmId } = await named(client, vms, name, command);
+        const { values } = await dataOf(
+          client.api.GET('/cloudapi/1.0.0/vms/{vmId}/disks', { params: { path: { vmId } } }),
+        );
+        printList(view, outputOf(command), values);
       }),
     ),
   );

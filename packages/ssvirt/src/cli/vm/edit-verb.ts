@@ -1,10 +1,20 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import { Option, type Command } from 'commander';
+import { dataOf } from '../api/data-of.ts';
 import { vms } from '../api/entity-kinds.ts';
 import { megabytes, wholeNumber } from '../verbs/amounts.ts';
 import { withVdc } from '../verbs/get-verb.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
+
+interface EditOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly cpus?: number;
+  readonly memory?: number;
+  readonly instancetype?: string;
+}
 
 export function addEditVerb(vm: Command): void {
   const command = withVdc(
@@ -25,19 +35,13 @@ export function addEditVerb(vm: Command): void {
       'ssvirt vm edit web --name www --description "the web server"',
     ],
     ask: async (client, [name = '']) => {
-      const {
-        cpus,
-        memory,
-        instancetype,
-        description,
-        name: renamed,
-      } = command.opts<Readonly<Record<string, unknown>>>();
-      const body = changesAsked(
+      const { cpus, memory, instancetype, description, name: renamed } = command.opts<EditOptions>();
+      const body: Schemas['VmChange'] = changesAsked(
         { name: renamed, description, cpus, memoryMb: memory, instancetype },
         '--name, --description, --cpus, --memory or --instancetype',
       );
-      const { id } = await named(client, vms, name, command);
-      return (await client.ask('PUT', `${vms.path}/${id}`, { body })).body;
+      const { id: vmId } = await named(client, vms, name, command);
+      return dataOf(client.api.PUT('/cloudapi/1.0.0/vms/{vmId}', { params: { path: { vmId } }, body }));
     },
   });
 }

@@ -1,9 +1,9 @@
 /** The screen of a VM on a local port: each viewer that connects gets its own ticket and websocket. */
+import type { Schemas } from '@ssvirt/api-client/client';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { createWebSocketStream } from 'ws';
 import type { ApiClient } from '../api/client.ts';
-import type { ListedVm } from '../api/entities.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { data } from '../output/print.ts';
@@ -16,7 +16,7 @@ export interface ScreenOptions {
   readonly asJson: boolean;
 }
 
-export async function serveScreen(client: ApiClient, vm: ListedVm, options: ScreenOptions): Promise<ExitCode> {
+export async function serveScreen(client: ApiClient, vm: Schemas['Vm'], options: ScreenOptions): Promise<ExitCode> {
   // Requested before listening starts, so that the error for a powered-off VM comes at once. The ticket is also for the
   // web page, for users without a viewer.
   const { url } = await ticketFor(client, vm, 'vnc');
@@ -54,7 +54,7 @@ async function listening(server: Server, port: number): Promise<string> {
   return `${address}:${taken}`;
 }
 
-async function show(client: ApiClient, vm: ListedVm, viewer: Socket): Promise<void> {
+async function show(client: ApiClient, vm: Schemas['Vm'], viewer: Socket): Promise<void> {
   viewer.on('error', () => viewer.destroy());
   try {
     const socket = await openStream(client, await ticketFor(client, vm, 'vnc'));

@@ -1,27 +1,27 @@
+import type { Schemas } from '@ssvirt/api-client/client';
 import { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
 import { trust, unreachable } from '../api/connection.ts';
-import type { ListedVm } from '../api/entities.ts';
-import { vms } from '../api/entity-kinds.ts';
+import { dataOf } from '../api/data-of.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-export interface Ticket {
-  readonly ticket: string;
-  /** The address of a web page. */
-  readonly url: string;
-}
-
-export async function ticketFor(client: ApiClient, { id }: ListedVm, kind: 'serial' | 'vnc'): Promise<Ticket> {
-  return (await client.ask('POST', `${vms.path}/${id}/consoleTicket`, { body: { kind } })).body as Ticket;
+export async function ticketFor(
+  client: ApiClient,
+  { id: vmId }: Schemas['Vm'],
+  kind: 'serial' | 'vnc',
+): Promise<Schemas['ConsoleTicket']> {
+  return dataOf(
+    client.api.POST('/cloudapi/1.0.0/vms/{vmId}/consoleTicket', { params: { path: { vmId } }, body: { kind } }),
+  );
 }
 
 /**
  * Opens a websocket at the server's configured address, which may differ from the address that the server itself
  * reports.
  */
-export async function openStream(client: ApiClient, { ticket }: Ticket): Promise<WebSocket> {
+export async function openStream(client: ApiClient, { ticket }: Schemas['ConsoleTicket']): Promise<WebSocket> {
   const { server } = client.connection;
   const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/console/${ticket}/stream`, {
     ...trust(server),
