@@ -72,7 +72,7 @@ export function updateUser(
  * The names of the organization's other users. Until the transaction ends, no other transaction gets them: two names
  * that look alike cannot be written at the same moment.
  */
-export async function takeUsernamesTurn(
+export async function lockUserNames(
   tx: Transaction<Tables>,
   organization: OrganizationId,
   except?: UserId,

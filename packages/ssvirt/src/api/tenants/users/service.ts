@@ -14,7 +14,7 @@ import {
   deleteUser,
   getUser,
   listUsers,
-  takeUsernamesTurn,
+  lockUserNames,
   updateUser,
   type User,
 } from '../../../db/tenants/users.ts';
@@ -67,7 +67,7 @@ export async function makeUser(
   requireMayGrant(caller, organization_id, settings.roles ?? []);
   const password_hash = await hashOf(context, password, settings.username);
   return inTransaction(context.db, async (tx) => {
-    requireOwnLook(settings.username, await takeUsernamesTurn(tx, organization_id));
+    requireOwnLook(settings.username, await lockUserNames(tx, organization_id));
     const made = await createUser(tx, { ...settings, organization_id, password_hash: password_hash ?? null }).catch(
       (error: unknown) => {
         throw error instanceof Missing && error.column === 'organization_id'
@@ -104,7 +104,7 @@ export async function changeUser(
     const changed = [...namesOf(changes), ...(password_hash === undefined ? [] : ['password'])];
     if (changed.length === 0) return user;
     if (changes.username !== undefined)
-      requireOwnLook(changes.username, await takeUsernamesTurn(tx, user.organization_id, id));
+      requireOwnLook(changes.username, await lockUserNames(tx, user.organization_id, id));
     const now = found(await updateUser(tx, id, { ...changes, ...defined({ password_hash }) }));
     const revokes = changes.enabled === false || (password_hash !== undefined && keepApiTokens !== true);
     const revokedTokens = revokes ? await revokeApiTokensOf(tx, id) : 0;
