@@ -79,6 +79,7 @@ docs: $(INSTALLED) ## write what is generated: pages in docs, the API client, th
 	@$(NODE) deploy/rights/generate.ts
 	@$(NODE) node_modules/.bin/oxfmt docs/provider/rights.md
 	@$(NODE) test/architecture/tree.ts
+	@$(NODE) test/runtime/checklist.ts --write
 	@$(NODE) deploy/notices/generate.ts
 
 manifests: $(INSTALLED) ## render deploy/manifests from the chart, with the Helm on the PATH or one that is built with Go
