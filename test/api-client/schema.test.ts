@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { readDocument, releasedFile } from '../../deploy/api-client/released.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -14,5 +15,15 @@ test('the API client was generated from docs/openapi.json as it is now', () => {
   assert.ok(
     header?.includes(`SHA-256 is ${hash}.`),
     'packages/api-client/src/schema.ts is from another document: run make docs',
+  );
+});
+
+test('the API that must not break is that of the latest release', () => {
+  const changelog = readFileSync(join(repository, 'CHANGELOG.md'), 'utf8');
+  const [, version] = /^## \[(\d[^\]]*)\] - \d{4}-/m.exec(changelog) ?? [];
+  assert.equal(
+    readDocument(releasedFile).info.version,
+    version,
+    'write it with: bin/node deploy/api-client/released.ts',
   );
 });

@@ -18,7 +18,7 @@ const { KUBEBUILDER_ASSETS: givenAssets, ...env } = process.env;
 delete process.env['KUBEBUILDER_ASSETS'];
 
 const node = 'bin/node';
-/** With this exit code test/tools/install and test/tools/helm/install say that there is no Go. */
+/** With this exit code test/tools/install, test/tools/helm/install and test/tools/oasdiff/install say that there is no Go. */
 const noGo = 3;
 const run = new CiRun(75 * 60);
 
@@ -62,6 +62,7 @@ async function toolsOnPath(): Promise<string> {
   const folders = [
     await tool('the alert rules in promtool', ['test/tools/promtool'], 120),
     await tool('the suites of the chart', ['test/tools/helm/install'], 600),
+    await tool('breaking changes of the API', ['test/tools/oasdiff/install'], 600),
   ];
   return [...folders, process.env['PATH']].filter((folder) => folder !== undefined).join(':');
 }
