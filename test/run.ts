@@ -38,6 +38,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'ssvirt-test-'));
 const notes = join(scratch, 'not-run');
 writeFileSync(notes, '');
 process.env['SSVIRT_NOT_RUN'] = notes;
+// Variables of `make test ARGS=…` are not for the `make run` of a test.
+for (const name of ['MAKEFLAGS', 'MAKEOVERRIDES', 'MFLAGS', 'ARGS']) delete process.env[name];
 // Hundreds of processes load the same files: what one has compiled the others need not.
 process.env['NODE_COMPILE_CACHE'] ??= join(scratch, 'compiled');
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
