@@ -4,7 +4,7 @@ import { conformance, type Defect } from '../defect.ts';
 export const sandbox: readonly Defect[] = [
   {
     file: 'packages/sandbox/src/control-plane/controllers/garbage-collector.ts',
-    source: 'found === undefined || found.metadata.uid !== owner.uid',
+    source: 'found === undefined || found.uid !== owner.uid',
     replacement: 'found === undefined',
     why: 'the garbage collector takes a new owner of the same name for the old one',
     noticedBy: conformance('collection'),
