@@ -65,8 +65,10 @@ export async function withOwnCluster(
 
 /** A process that waits for its cluster is alive and not ready: without an answer, the kubelet would kill it. */
 async function servingHealth<T>(health: Address, log: Logger, wait: () => Promise<T>): Promise<T> {
-  const live = new Checks('healthz', log);
-  const ready = new Checks('readyz', log);
+  // Not ready is the normal state here. Why the cluster does not answer is logged where it is asked.
+  const quiet = log.child({}, { level: 'error' });
+  const live = new Checks('healthz', quiet);
+  const ready = new Checks('readyz', quiet);
   ready.add('own-cluster', () => {
     throw new Error('the own cluster has not answered yet');
   });
