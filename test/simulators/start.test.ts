@@ -119,7 +119,7 @@ test('a dial that is turned in the ConfigMap holds at once; a bad value is repor
     (await cluster.client.list(events, { namespace: DIALS.namespace })).items.filter(
       (event) => event['reason'] === 'BadDial',
     );
-  await until('it is told', async () => (await told()).length > 0);
+  await until('it is reported', async () => (await told()).length > 0);
   assert.deepEqual(
     (await told()).map(({ message, type }) => [type, message]),
     [['Warning', 'speed: "fast" is not a number above 0: write a number such as 10 or 0.5']],

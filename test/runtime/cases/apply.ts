@@ -51,7 +51,7 @@ async function scene(harness: Harness): Promise<Scene> {
         widgets,
         key,
         { type: 'merge', body },
-        { fieldManager: 'somebody-else', ...defined({ subresource }) },
+        { fieldManager: 'another-manager', ...defined({ subresource }) },
       ),
   };
 }
@@ -74,10 +74,10 @@ export const applyCases: readonly RuntimeCase[] = [
       assert.equal(made.spec?.size, 1);
       const other = { ...wish, spec: { size: 2 } };
       await assert.rejects(
-        client.apply(widgets, other, { fieldManager: 'somebody-else' }),
+        client.apply(widgets, other, { fieldManager: 'another-manager' }),
         (error) => isConflict(error) && error.hasCause('FieldManagerConflict'),
       );
-      const forced = await client.apply(widgets, other, { fieldManager: 'somebody-else', force: true });
+      const forced = await client.apply(widgets, other, { fieldManager: 'another-manager', force: true });
       assert.equal(forced.spec?.size, 2);
     },
   },
@@ -88,7 +88,7 @@ export const applyCases: readonly RuntimeCase[] = [
       const { client, namespace } = await scene(harness);
       const wish = (spec: NonNullable<Widget['spec']>): Widget => ({ metadata: { namespace, name: 'one' }, spec });
       await client.apply(widgets, wish({ size: 1, color: 'red' }), { fieldManager });
-      await client.apply(widgets, wish({ extra: true }), { fieldManager: 'somebody-else' });
+      await client.apply(widgets, wish({ extra: true }), { fieldManager: 'another-manager' });
       const after = await client.apply(widgets, wish({ size: 1 }), { fieldManager });
       assert.deepEqual(after.spec, { size: 1, extra: true });
     },

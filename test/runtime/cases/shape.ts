@@ -169,7 +169,7 @@ export const shapeCases: readonly RuntimeCase[] = [
       const before = (await live())?.metadata.resourceVersion;
       const stop = new AbortController();
       const failures = [
-        () => new KubeError('Conflict', 'somebody wrote', { code: 409 }),
+        () => new KubeError('Conflict', 'the object was written meanwhile', { code: 409 }),
         () => new LeadershipLost('no more'),
         () => {
           stop.abort();

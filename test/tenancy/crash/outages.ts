@@ -72,7 +72,7 @@ export async function clusterOutage(
   const catalog = await makeCatalog(harness);
   const pathOf = (id = ''): string => `${harness.vdcsPath}/urn:vcloud:vdc:${id}`;
   for (const { cluster } of harness.replicas) cluster[way]();
-  await until('it is said that the cluster is away', async () => (await unavailable(harness)) === 1, deadline);
+  await until('the cluster is reported as unavailable', async () => (await unavailable(harness)) === 1, deadline);
   const load = new Load(harness, everyMs);
   try {
     const update = await harness.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });

@@ -86,7 +86,7 @@ export function eventTests(scene: () => Scene, running: () => Running): void {
     const { namespace, vapp } = await scene().place('events');
     await create(client, { namespace, vappId: vapp.id, on: false });
     const { id } = await rows.status(namespace, 'POWERED_OFF');
-    await until('it is told', async () => (await told(client, namespace, 'StatusUpdated')).length > 0);
+    await until('it is reported', async () => (await told(client, namespace, 'StatusUpdated')).length > 0);
     assert.ok(
       (await told(client, namespace, 'StatusUpdated')).includes('Normal: VM status updated to POWERED_OFF'),
       JSON.stringify(await told(client, namespace, 'StatusUpdated')),
@@ -123,7 +123,7 @@ export function eventTests(scene: () => Scene, running: () => Running): void {
       ['bad', 'database_update_refused', 'this row is poisoned', false],
     );
     assert.ok((failure?.attempts ?? 0) > 3, 'after the retries');
-    await until('it is told', async () => (await told(client, namespace, 'ReconciliationFailed')).length > 0);
+    await until('it is reported', async () => (await told(client, namespace, 'ReconciliationFailed')).length > 0);
     assert.match(
       (await told(client, namespace, 'ReconciliationFailed'))[0] ?? '',
       /^Warning: Failed to update VM status after 4 attempts: database_update_refused; still trying$/,

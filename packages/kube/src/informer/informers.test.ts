@@ -36,7 +36,7 @@ test('D5: objects are projected before they are stored or told, those of a watch
   };
   await informer.addHandler(handler).synced(inTime());
   kind.put('a', { w: '2' });
-  await until('the change is told', () => notified.length === 2);
+  await until('the change is reported', () => notified.length === 2);
   assert.deepEqual(informer.get({ namespace: 'default', name: 'a' }), {
     metadata: { name: 'a', namespace: 'default', uid: 'uid-1', resourceVersion: '102' },
     keys: ['w'],
@@ -291,7 +291,7 @@ test('I5: a resync is at most one a second, and differs by a tenth', async (cont
   await clock.advance(899);
   assert.deepEqual(diary.lines, ['+a1!']);
   await clock.advance(2);
-  await until('it is told', () => diary.lines.length === 2);
+  await until('it is reported', () => diary.lines.length === 2);
 });
 
 test('I6: selectors reach the server, and several namespaces are several watches behind one informer', async (context) => {

@@ -109,7 +109,7 @@ test('a ledger tells of nothing where the digest is the same', async (context) =
   await ledger.synced(inTime());
   kind.put('a', { v: '1', heartbeat: 'now' });
   kind.put('a', { v: '2' });
-  await until('the change is told', () => handler.lines.length > 1);
+  await until('the change is reported', () => handler.lines.length > 1);
   assert.deepEqual(handler.lines, ['a1!', 'a2<1']);
   assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '103');
 });
@@ -233,7 +233,7 @@ test('a ledger takes what came of a list that broke off, and takes no object for
     }),
   );
   kind.endStreams();
-  await until('the change is told', () => handler.lines.length === 4);
+  await until('the change is reported', () => handler.lines.length === 4);
   await until('it pauses', () => ledger.health().state === 'backoff');
   assert.deepEqual([handler.lines.at(-1), ledger.size], ['a2<1', 2]);
   await clock.advance(60_000);
@@ -307,7 +307,7 @@ test('a ledger believes a server whose time went back, and tells what is differe
     await until('it pauses, or has told', () => isLogged() || ledger.health().state === 'backoff');
     await clock.advance(1_000);
   }
-  await until('the past is told', isLogged);
+  await until('the past is reported', isLogged);
   assert.deepEqual(handler.lines.slice(2).sort(), ['-b1!', 'aold<1']);
   assert.equal(ledger.get({ namespace: 'default', name: 'a' })?.resourceVersion, '41');
 });

@@ -124,7 +124,7 @@ test('M1: what ends within the grace ends in order, and what does not is named',
   assert.equal(history.includes('worker is stopping'), false, 'the worker is not told before its turn');
   await clock.advance(1 + 500);
   await assert.rejects(done, /cannot stop in time, still running: stubborn/);
-  assert.ok(history.includes('worker is stopping'), 'in the end all are told');
+  assert.ok(history.includes('worker is stopping'), 'every worker gets the signal to stop');
 });
 
 test('M1: with a grace of -1 it waits for ever', async () => {

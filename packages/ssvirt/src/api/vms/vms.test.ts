@@ -645,7 +645,7 @@ suite('machines', { timeout: 180_000 }, () => {
       [refused.status, refused.body['message']],
       [409, 'The machine cannot be reset: it is powered off: power it on first.'],
     );
-    // The row may be older than a start by somebody else.
+    // The row may be older than a start by another user.
     const already = await ask('POST', `${path}/powerOff`);
     assert.deepEqual([already.status, already.body['statusCode']], [202, 8], already.text);
     assert.equal(await statusOf(already.body), 'queued');

@@ -70,7 +70,7 @@ test('for a vApp it reports the VDC in which it came and went, and no other', as
   await following({ vapps: (places) => void told.push(places), vdcs }, async () => {
     await until('it follows', () => starts > 0);
     const vapp = await makeVapp(db, { vdc_id: id });
-    await until('it is told', () => told.length === 1);
+    await until('it is reported', () => told.length === 1);
     await pool.query('UPDATE vapps SET deleted_at = now() WHERE id = $1', [vapp.id]);
     await until('it is told again', () => told.length === 2);
     assert.deepEqual(told, [[{ cluster, namespace }], [{ cluster, namespace }]]);
@@ -91,7 +91,7 @@ test('a request to write the state of a VM is reported with its place', async ()
   await following({ retries: (places) => void told.push(...places), vdcs }, async () => {
     await until('it follows', () => starts > 0);
     await db.transaction().execute((tx) => requestRetry(tx, id));
-    await until('it is told', () => told.length === 1);
+    await until('it is reported', () => told.length === 1);
     assert.deepEqual(told, [{ ...place, name: 'web' }]);
   });
 });

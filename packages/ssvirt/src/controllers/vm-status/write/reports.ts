@@ -53,7 +53,7 @@ export class Reports implements WriterReports {
     this.#lag(mark);
     if (result.oldStatus === status) return;
     this.#line(mark, result, status);
-    // A VM that gets its first row and existed before this process is not news. A change that nobody watched is.
+    // A VM that gets its first row and existed before this process is not news. A change while no process watched is.
     if (mark.seenAt === undefined && result.oldStatus === undefined) return;
     this.#event(mark, 'Normal', 'StatusUpdated', `VM status updated to ${status}`);
   }

@@ -199,7 +199,7 @@ test('a row that another session holds fails by itself, and the others of the ba
     work.status = 'POWERED_ON';
     work.mark('a', 'b');
     await work.has('a POWERED_OFF', 'b POWERED_ON');
-    await until('it is told', () => work.failed.length > 0);
+    await until('it is reported', () => work.failed.length > 0);
     assert.deepEqual(work.failed, ['a']);
   } finally {
     await session.query('ROLLBACK');
