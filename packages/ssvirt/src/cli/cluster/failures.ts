@@ -11,6 +11,8 @@ const silent: ReadonlySet<ErrorKind> = new Set([
   'ServiceUnavailable',
   'TooManyRequests',
   'Malformed',
+  // A command gives up after a time of its own.
+  'Aborted',
 ]);
 const refusing: ReadonlySet<ErrorKind> = new Set(['Unauthorized', 'Credentials']);
 
