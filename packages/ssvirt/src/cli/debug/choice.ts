@@ -20,7 +20,9 @@ export function foundText({ place, name, where }: OriginMatch): string {
 /** The places that could not be searched: the object may be there too. */
 export function unaskedLines(sought: readonly OriginSearch[]): readonly string[] {
   return sought.flatMap(({ place, at, unasked }) =>
-    unasked === undefined ? [] : [`could not look for ${place === 'order' ? 'an' : 'a'} ${placeWords[place]} (${at}): ${unasked}`],
+    unasked === undefined
+      ? []
+      : [`could not look for ${place === 'order' ? 'an' : 'a'} ${placeWords[place]} (${at}): ${unasked}`],
   );
 }
 
