@@ -5,10 +5,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Schemas } from '@ssvirt/api-client/client';
 import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { machines } from '../../packages/ssvirt/src/controllers/machine/machine-types.ts';
-import type { TenantAdvice } from '../../packages/ssvirt/src/cli/debug/tenant-advice.ts';
-import type { TenantCase } from '../../packages/ssvirt/src/cli/debug/tenant-case.ts';
 import { urnOf } from '../../packages/ssvirt/src/api/urn.ts';
 import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 import { startApi, type ApiHarness, type Person } from '../api/harness.ts';
@@ -80,8 +79,8 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
       /^ {2}vApp +shop/m,
       /^ {2}VDC +demo-vdc/m,
       /^ {2}\d+ s ago +error +Powering on virtual machine web +start +\S+ +The quota is used up$/m,
-      /^ {2}NO_ROOM: No node has room for it\.$/m,
-      /^ {2}The last task, "Powering on virtual machine web", failed at the step "start": The quota is used up\.$/m,
+      /^ {2}NO_ROOM: No node has room for it\.\n {4}Give it fewer CPUs or less memory, or ask the provider for room\.$/m,
+      /^ {2}TASK_FAILED: The last task, "Powering on virtual machine web", failed at the step "start": The quota is used up\.$/m,
       /^ {2}FAILED: it cannot start; /m,
       /^Next\n {2}ssvirt task get urn:vcloud:task:/m,
     ])
@@ -105,10 +104,12 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     const provider = await api.person('System Administrator');
     const { code, out, err } = await as(provider, false).run('vm', 'debug', urnOf('vm', vm.id), '-o', 'json');
     assert.equal(code, 1, err);
-    const seen = JSON.parse(out) as TenantCase & TenantAdvice & { readonly found: string };
+    const seen = JSON.parse(out) as Schemas['VmExplanation'] & { readonly found: string };
     assert.deepEqual([seen.found, seen.verdict, seen.syncFailures?.[0]?.attempts], ['vm', 'wrong', 7]);
     assert.equal(seen.vm.placement?.namespace, vm.namespace);
-    assert.match(seen.sentences.join(' '), /after 7 attempts \(Deadlock\): two wrote at once\./);
+    const failure = seen.findings.find(({ reason }) => reason === 'STATE_NOT_WRITTEN');
+    assert.match(failure?.what ?? '', /after 7 attempts \(Deadlock\)\.$/);
+    assert.equal(failure?.why, 'two wrote at once');
     assert.ok(seen.next.includes('ssvirt sync-failure list'), seen.next.join('\n'));
   });
 

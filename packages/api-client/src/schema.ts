@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 3be909008260c9673cfe3035c122b1569c0fdb626382bde98c762e7f3289d5eb. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 292b9770b31f4f169db98a27f010d9b679071a83b3d6fdfe0c228c777eea9ae8. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -1400,6 +1400,26 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/cloudapi/1.0.0/vms/{vmId}/explanation': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Explain a virtual machine: what is wrong, why, and what to do
+     * @description Draws conclusions from the VM, its vApp, its virtual data center and its last tasks, which the answer contains. System administrators also get the place of the VM and its open sync failures. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     */
+    readonly get: operations['explainVm'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/health/controller': {
     readonly parameters: {
       readonly query?: never;
@@ -2181,6 +2201,21 @@ export interface components {
       readonly minorErrorCode: string;
       readonly message: string;
       readonly stackTrace: null;
+    };
+    readonly Finding: {
+      /**
+       * @description wrong needs an action; underway needs patience; note is good to know
+       * @enum {unknown}
+       */
+      readonly severity: 'wrong' | 'underway' | 'note';
+      /** @description A constant: the reason of a fault or of a stale status, TASK_FAILED, NOT_CREATED and so on */
+      readonly reason: string;
+      /** @description One sentence */
+      readonly what: string;
+      /** @description The cause, as far as it is known */
+      readonly why: string | null;
+      /** @description What to do */
+      readonly remedy: string | null;
     };
     readonly InstanceType: {
       readonly name: string;
@@ -3783,6 +3818,26 @@ export interface components {
       readonly memoryMb?: number | null;
       /** @description Ignored */
       readonly task?: unknown;
+    };
+    readonly VmExplanation: {
+      /**
+       * @description underway: the only thing to do is to wait
+       * @enum {unknown}
+       */
+      readonly verdict: 'well' | 'underway' | 'wrong';
+      /** @description What the status means */
+      readonly summary: string;
+      /** @description The most important first */
+      readonly findings: readonly components['schemas']['Finding'][];
+      /** @description Commands that help next */
+      readonly next: readonly string[];
+      readonly vm: components['schemas']['Vm'];
+      readonly vapp?: components['schemas']['Vapp'];
+      readonly vdc?: components['schemas']['Vdc'];
+      /** @description The last tasks of the VM and of its vApp, newest first */
+      readonly tasks: readonly components['schemas']['Task'][];
+      /** @description Open ones; only for system administrators */
+      readonly syncFailures?: readonly components['schemas']['SyncFailure'][];
     };
     readonly VmPage: {
       /** @description Of all pages */
@@ -7597,6 +7652,41 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ChangedVm'];
+        };
+      };
+      /** @description Why the request failed */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readonly explainVm: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /**
+         * @description The virtual machine
+         * @example urn:vcloud:vm:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11
+         */
+        readonly vmId: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['VmExplanation'];
         };
       };
       /** @description Why the request failed */

@@ -427,6 +427,12 @@ export const table: readonly Row[] = [
     path: ({ vm }) => `${cloudapi}/vms/urn:vcloud:vm:${vm.id}`,
   },
   {
+    route: `GET ${cloudapi}/vms/:vmId/explanation`,
+    own: everybody,
+    foreign,
+    path: ({ vm }) => `${cloudapi}/vms/urn:vcloud:vm:${vm.id}/explanation`,
+  },
+  {
     route: `PUT ${cloudapi}/vms/:vmId`,
     own: 'yyy--',
     foreign,

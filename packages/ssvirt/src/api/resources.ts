@@ -7,6 +7,7 @@ import { catalogRoutes } from './catalogs/catalogs/routes.ts';
 import { clusterRoutes } from './clusters/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { explanationRoutes } from './vms/explanation/routes.ts';
 import { healthRoutes } from './http/health/routes.ts';
 import { instanceTypeRoutes } from './catalogs/instance-types/routes.ts';
 import { instantiationRoutes } from './vapps/instantiation/routes.ts';
@@ -31,6 +32,7 @@ const resources = [
   clusterRoutes,
   consoleRoutes,
   eventRoutes,
+  explanationRoutes,
   healthRoutes,
   instanceTypeRoutes,
   instantiationRoutes,

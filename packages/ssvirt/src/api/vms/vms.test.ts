@@ -168,6 +168,50 @@ suite('machines', { timeout: 180_000 }, () => {
     });
   });
 
+  test('a VM is explained to whoever may see it, and its place and sync failures only to the provider', async () => {
+    const vapp = await makeVapp(api.db, { vdc_id: vdc.id });
+    const vm = await makeVm(api.db, { vapp_id: vapp.id });
+    await observe(api.db, vm, 'FAILED', {
+      fault: 'node "n-1" in namespace "secret-namespace" refuses it',
+      fault_reason: 'REFUSED',
+      node: 'n-1',
+    });
+    const task = { organization_id: author.organizationId, status: 'error', ended_at: new Date() } as const;
+    const error = { minorErrorCode: 'CONFLICT', message: 'denied in namespace "secret-namespace"' };
+    await api.db
+      .insertInto('tasks')
+      .values([
+        { ...task, error, owner_kind: 'vm', owner_id: vm.id, operation: 'vmPowerOn', step: 'start' },
+        { ...task, owner_kind: 'vapp', owner_id: vapp.id, operation: 'vappPowerOn', created_at: new Date(0) },
+        { ...task, owner_kind: 'vdc', owner_id: vdc.id, operation: 'vdcUpdate' },
+      ])
+      .execute();
+    const place = { cluster: vm.cluster, namespace: vm.namespace, vm_name: vm.vm_name, vm_id: vm.id };
+    const failure = { ...place, error_type: 'Deadlock', message: 'two wrote at once', attempts: 7 };
+    await api.db.insertInto('sync_failures').values(failure).execute();
+
+    const path = `/vms/urn:vcloud:vm:${vm.id}/explanation`;
+    const { status, body, text } = await ask('GET', path);
+    assert.equal(status, 200, text);
+    const reasons = (explained: Body) => (explained['findings'] as { reason: string }[]).map(({ reason }) => reason);
+    assert.equal(body['verdict'], 'wrong');
+    // The first is why the status is stale.
+    assert.deepEqual(reasons(body).slice(1), ['REFUSED', 'TASK_FAILED']);
+    assert.deepEqual(
+      (body['tasks'] as Body[]).map(({ operationName }) => operationName),
+      ['vmPowerOn', 'vappPowerOn'],
+    );
+    assert.equal((body['vapp'] as Body)['name'], vapp.name);
+    assert.doesNotMatch(text, /secret-namespace|n-1|Deadlock|two wrote|"placement"|"syncFailures"|kubectl/);
+
+    const all = await ask('GET', path, { token: provider.token });
+    assert.deepEqual(reasons(all.body).slice(1), ['REFUSED', 'TASK_FAILED', 'STATE_NOT_WRITTEN']);
+    assert.equal((all.body['syncFailures'] as Body[])[0]?.['attempts'], 7);
+    assert.match(all.text, /kubectl describe vm,vmi -n secret-namespace/);
+    const stranger = await api.person('Organization Administrator');
+    assert.equal((await ask('GET', path, { token: stranger.token })).status, 403);
+  });
+
   test('a refused value of cloud-init is not repeated', async () => {
     const { status, text } = await ask('POST', inVdc(), {
       body: { ...least(), cloudInit: { userData: ['never-shown'] } },

@@ -6,7 +6,7 @@ export interface Advice {
   readonly sentences: readonly string[];
 }
 
-export function adviceHead({ verdict }: Advice): string {
+export function adviceHead({ verdict }: Pick<Advice, 'verdict'>): string {
   return verdict === 'underway' ? 'What it is waiting for' : 'What is wrong and what to do';
 }
 

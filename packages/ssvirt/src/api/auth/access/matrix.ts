@@ -104,6 +104,7 @@ export const matrix = {
   'vms.list': only(everyone),
   'vms.listInVdc': only(everyone),
   'vms.get': only(everyone),
+  'vms.explain': only(everyone),
   'vms.create': only(authors),
   'vms.validate': only(authors),
   'vms.update': only(authors),

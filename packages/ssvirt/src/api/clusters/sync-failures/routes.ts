@@ -1,6 +1,6 @@
 /** VMs whose state could not be written for a long time: for the provider, who can fix the cause. */
 import type { Kysely } from 'kysely';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import {
   getSyncFailure,
   listSyncFailures,
@@ -15,25 +15,9 @@ import type { ApiContext } from '../../deps.ts';
 import { conflict, found } from '../../errors.ts';
 import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
 import { listRequest, sendPage } from '../../http/pages.ts';
-import { named, EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
 import { idOf, urnOf } from '../../urn.ts';
-
-const SyncFailureBody = named(
-  'SyncFailure',
-  Type.Object({
-    id: Type.String(),
-    cluster: Type.String(),
-    namespace: Type.String(),
-    vmName: Type.String({ description: 'Of the VirtualMachine in the cluster' }),
-    vm: orNull(EntityRef),
-    errorType: Type.String(),
-    message: Type.String(),
-    attempts: Type.Integer(),
-    firstFailedAt: Timestamp,
-    lastFailedAt: Timestamp,
-    resolvedAt: orNull(Timestamp),
-  }),
-);
+import { SyncFailureBody, syncFailureBody } from './render.ts';
 
 export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
   const tags = ['sync failures'];
@@ -53,7 +37,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
     async (request, reply) => {
       const asked = listRequest(request);
       const page = await listSyncFailures(db, callerOf(request).scope, asked);
-      return sendPage({ request, reply, model: 'SyncFailures' }, asked, page, render);
+      return sendPage({ request, reply, model: 'SyncFailures' }, asked, page, syncFailureBody);
     },
   );
 
@@ -70,7 +54,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
       },
     },
     async (request) =>
-      render(found(await getSyncFailure(db, idOf('syncFailure', request.params.failureId, 'failureId')))),
+      syncFailureBody(found(await getSyncFailure(db, idOf('syncFailure', request.params.failureId, 'failureId')))),
   );
 
   app.post(
@@ -89,7 +73,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
     },
     async (request, reply) => {
       const id = idOf('syncFailure', request.params.failureId, 'failureId');
-      return reply.status(202).send(render(await retry(db, callerOf(request), id)));
+      return reply.status(202).send(syncFailureBody(await retry(db, callerOf(request), id)));
     },
   );
 }
@@ -110,21 +94,4 @@ async function retry(db: Kysely<Tables>, caller: Caller, id: SyncFailureId): Pro
     });
     return failure;
   });
-}
-
-function render(failure: SyncFailureRow): Static<typeof SyncFailureBody> {
-  const { vm_id, vm_name, vm_display_name } = failure;
-  return {
-    id: urnOf('syncFailure', failure.id),
-    cluster: failure.cluster,
-    namespace: failure.namespace,
-    vmName: vm_name,
-    vm: vm_id === null ? null : { name: vm_display_name ?? vm_name, id: urnOf('vm', vm_id) },
-    errorType: failure.error_type,
-    message: failure.message,
-    attempts: failure.attempts,
-    firstFailedAt: failure.first_failed_at.toISOString(),
-    lastFailedAt: failure.last_failed_at.toISOString(),
-    resolvedAt: failure.resolved_at?.toISOString() ?? null,
-  };
 }
