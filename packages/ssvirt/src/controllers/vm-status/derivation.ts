@@ -28,13 +28,15 @@ export class Derivation implements Source {
     const { watchOf, troubles, returned } = this.#parts;
     const machine = watchOf(cluster)?.scopeOf(key)?.machine(key);
     if (machine === undefined) {
-      troubles.note(cluster, key, undefined, undefined);
+      troubles.end(cluster, key);
       return undefined;
     }
     const { vm, template } = machine;
-    const seen = observeMachine(machine, (trouble) => troubles.ageMs(cluster, key, trouble));
-    const { trouble, recheckAfterMs, ...row } = seen;
-    troubles.note(cluster, key, trouble, recheckAfterMs);
+    const self = { cluster, key, uid: vm.uid };
+    const seen = observeMachine(machine, (trouble) => troubles.ageMs(self, trouble));
+    const { recheckAfterMs, ...row } = seen;
+    if (row.trouble === undefined) troubles.end(cluster, key);
+    else troubles.note(self, row.trouble, recheckAfterMs);
     const { namespace = '', name } = parseKey(key);
     const vappId = vm.vappId ?? template?.facts.vappId;
     return {

@@ -151,6 +151,18 @@ test('a machine that is made again does not inherit how long its predecessor was
   assert.equal(await shown('again'), 'POWERING_ON');
 });
 
+test('the next leader does not give a machine in trouble its whole grace period again', async () => {
+  control();
+  await cluster.create('long', labels, 'ErrorUnschedulable');
+  await showing('long', 'POWERING_ON');
+  for (const stop of running) await stop();
+  // It has waited for longer than the grace period of 5 minutes.
+  const backdate = `UPDATE vm_observed SET trouble_since = trouble_since - interval '301 seconds' WHERE name = 'long'`;
+  await database.database.pool.query(backdate);
+  control();
+  await showing('long', 'FAILED');
+});
+
 test('a change of a disk reaches the machine that owns it, and others that use it', async () => {
   control();
   const { namespace, client } = cluster;

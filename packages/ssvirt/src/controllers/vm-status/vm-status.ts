@@ -156,7 +156,7 @@ export class VmStatusController implements Engageable {
         gone: (key, uid) => {
           this.#returned.forget({ cluster: cluster.name, key });
           // A new VM of the same name starts without trouble.
-          this.#troubles.note(cluster.name, key, undefined, undefined);
+          this.#troubles.end(cluster.name, key);
           if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
           this.#unmanaged.get(cluster.name)?.delete(key);
         },
@@ -257,7 +257,7 @@ export class VmStatusController implements Engageable {
   async #write(term: WriterTerm, signal: AbortSignal, lost: AbortSignal): Promise<void> {
     const { observations } = this.#options;
     const { windowMs, maxBatch } = this.#settings;
-    await this.#beginRetries(term, signal);
+    await this.#recall(term, signal);
     const writer = new Writer({
       store: observations,
       pending: this.#pending,
@@ -276,12 +276,15 @@ export class VmStatusController implements Engageable {
     await writer.run(term, signal, lost);
   }
 
-  async #beginRetries(term: WriterTerm, signal: AbortSignal): Promise<void> {
+  /** Continues with the sync failures and the troubles that earlier leaders have recorded. */
+  async #recall(term: WriterTerm, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        return await this.#retries.begin(term);
+        await this.#retries.begin(term);
+        this.#troubles.recall(await this.#options.observations.troubledVms());
+        return;
       } catch (error) {
-        this.#log.warn({ err: error }, 'cannot read earlier sync failures, retrying');
+        this.#log.warn({ err: error }, 'cannot read earlier sync failures and troubles, retrying');
         await sleep(this.#clock, 1000, signal);
       }
     }

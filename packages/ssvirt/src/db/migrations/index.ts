@@ -12,6 +12,7 @@ import * as repeatedCreations from './0009-repeated-creations.ts';
 import * as statusCurrency from './0010-status-currency.ts';
 import * as vmOwners from './0011-vm-owners.ts';
 import * as knownLogIns from './0012-known-log-ins.ts';
+import * as vmTroubles from './0013-vm-troubles.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-status-currency': statusCurrency,
   '0011-vm-owners': vmOwners,
   '0012-known-log-ins': knownLogIns,
+  '0013-vm-troubles': vmTroubles,
 };

@@ -1,2 +1,2 @@
 /** A separate file, so that a process can see that no migration is due without loading the migrations. */
-export const newestMigration = '0012-known-log-ins';
+export const newestMigration = '0013-vm-troubles';

@@ -36,6 +36,8 @@ export interface VmObservation {
   readonly restartRequired: boolean;
   readonly faultReason?: string;
   readonly fault?: string;
+  /** The word of the current trouble; its start is recorded. */
+  readonly trouble?: string;
   /** An absent value leaves the column unchanged. */
   readonly cpuCount?: number;
   readonly memoryMb?: number;
@@ -61,6 +63,17 @@ export interface VappObservation {
   readonly vappId?: string;
   readonly creation: 'running' | 'done' | 'failed';
   readonly fault?: string;
+}
+
+/** A VM that had a trouble when it was last written. */
+export interface TroubledVm {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly trouble: string;
+  /** By the database's clock. */
+  readonly ageMs: number;
 }
 
 /** The right to write: `epoch` is the result of `LeaderStore.raise`. */
@@ -144,6 +157,8 @@ export interface ObservationStore {
     cluster: string,
     options?: { readonly namespace?: string; readonly pageSize?: number },
   ): AsyncIterable<readonly BoundVm[]>;
+  /** Of all clusters, for a new leader: a trouble does not become younger because the leader changed. */
+  troubledVms(): Promise<readonly TroubledVm[]>;
   clusters(): Promise<readonly RecordedCluster[]>;
   /**
    * Writes only differences. Keeps the identity when none is given, and takes over an identity that was accepted here

@@ -288,6 +288,7 @@ describe('what a row says', () => {
     { restartRequired: true },
     { faultReason: 'Unschedulable' },
     { fault: 'no node has room' },
+    { trouble: 'Unschedulable' },
     { cpuCount: 2 },
     { memoryMb: 1 },
     { guestOs: 'Debian' },
@@ -303,7 +304,7 @@ describe('what a row says', () => {
       const before = await rowOf(seen.uid);
       assert.equal((await writeOne({ ...seen, ...difference })).outcome, 'updated');
       const row = await rowOf(seen.uid);
-      const ofWrites = new Set(['version', 'epoch', 'sequence', 'observed_at', 'status_changed_at']);
+      const ofWrites = new Set(['version', 'epoch', 'sequence', 'observed_at', 'status_changed_at', 'trouble_since']);
       const changed = Object.keys(row ?? {}).filter(
         (key) => !ofWrites.has(key) && JSON.stringify(row?.[key]) !== JSON.stringify(before?.[key]),
       );
@@ -312,6 +313,31 @@ describe('what a row says', () => {
       const moved = (row?.['status_changed_at'] as Date) > (before?.['status_changed_at'] as Date);
       assert.equal(moved, key === 'status', 'the time of the status moves with the status');
     });
+
+  it('knows since when it has had its trouble, for the next leader', async () => {
+    const seen = { name: fresh(), uid: randomUUID(), ...full, trouble: 'Unschedulable' };
+    const age = async (): Promise<number | undefined> => {
+      const own = (await store.troubledVms()).filter(({ uid }) => uid === seen.uid);
+      assert.ok(own.every(({ name, namespace }) => name === seen.name && namespace === observation({}).namespace));
+      return own[0]?.ageMs;
+    };
+    const isOld = async (): Promise<boolean> => ((await age()) ?? 0) >= 3_600_000;
+    const backdate = `UPDATE vm_observed SET trouble_since = trouble_since - interval '1 hour' WHERE uid = $1`;
+    await writeOne(seen);
+    assert.equal(await isOld(), false);
+    await world.pool.query(backdate, [seen.uid]);
+    await writeOne({ ...seen, fault: 'other words' });
+    assert.equal(await isOld(), true, 'the same trouble');
+    await writeOne({ ...seen, trouble: 'ImagePull' });
+    assert.deepEqual([await isOld(), (await age()) !== undefined], [false, true], 'another trouble');
+    const { trouble: _over, ...healthy } = seen;
+    await writeOne(healthy);
+    assert.equal(await age(), undefined, 'no trouble');
+    await writeOne(seen);
+    await world.pool.query(backdate, [seen.uid]);
+    await write([], [{ cluster: observation({}).cluster, uid: seen.uid }]);
+    assert.equal(await age(), undefined, 'deleted');
+  });
 
   it('keeps what is not known, but not the node, the addresses and the fault', async () => {
     const seen = { name: fresh(), uid: randomUUID(), ...full, faultReason: 'Crash', fault: 'it crashed' };

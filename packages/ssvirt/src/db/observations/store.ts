@@ -10,11 +10,16 @@ import {
   type ClusterStateRow,
 } from './cluster-statement.ts';
 import { runRows } from './connection.ts';
-import type { ObservationStore } from './contracts.ts';
+import type { ObservationStore, TroubledVm } from './contracts.ts';
 import { fenceOf } from './fence.ts';
 import { vappOutcomes, vappsParameter, writeVapps, type VappAnswerRow } from './vapp-statement.ts';
 import { batchParameter, batchResult, type AnswerRow } from './vm-batch.ts';
 import { writeVms } from './vm-statement.ts';
+
+const readTroubledVms = `
+  SELECT cluster, namespace, name, uid, trouble,
+    greatest(0, extract(epoch FROM clock_timestamp() - trouble_since) * 1000)::float8 AS "ageMs"
+  FROM vm_observed WHERE trouble IS NOT NULL AND NOT gone`;
 
 /** The writer should have its own pool: its connections are configured for these statements (connection.ts). */
 export function createObservationStore(pool: Pool): ObservationStore {
@@ -29,6 +34,9 @@ export function createObservationStore(pool: Pool): ObservationStore {
       return vappOutcomes(vapps.length, rows);
     },
     boundVms: (cluster, options) => boundVms(pool, cluster, options),
+    async troubledVms() {
+      return (await runRows<TroubledVm>(pool, { text: readTroubledVms })).rows;
+    },
     async clusters() {
       const { rows } = await runRows<ClusterStateRow>(pool, { text: readClusters });
       return rows.map(recordedCluster);

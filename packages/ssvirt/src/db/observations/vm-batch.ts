@@ -31,6 +31,7 @@ export function batchParameter({ observations, deletions }: VmBatch): string {
       restart_required: seen.restartRequired,
       fault_reason: seen.faultReason,
       fault: seen.fault,
+      trouble: seen.trouble,
       cpu_count: seen.cpuCount,
       memory_mb: seen.memoryMb,
       guest_os: seen.guestOs,

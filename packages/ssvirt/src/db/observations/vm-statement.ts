@@ -24,6 +24,9 @@ export const vappIsLive = (vapp: string): string => `num_nulls(${vapp}.deleted_a
 const statusNow = (seen: string): string =>
   `CASE WHEN ${seen}.debouncing AND o.status = 'FAILED' AND o.fault_reason = ${seen}.fault_reason THEN 'FAILED' ELSE ${seen}.status END`;
 
+/** A trouble starts when it is written for the first time; without a trouble there is no start. */
+const troubleStart = (seen: string): string => `CASE WHEN ${seen}.trouble IS NOT NULL THEN now() END`;
+
 /**
  * Finds the vApp of a VM: by its label, by its TemplateInstance, or by an earlier VM of the same name. The first two
  * must be in the VM's own VDC.
@@ -44,7 +47,7 @@ const vappOf = `coalesce(
  */
 const nameIsFree = '(p.rival IS NULL OR p.rival IN (SELECT vm_id FROM changed))';
 
-const observedColumns = `cluster, namespace, name, uid, generation, status, busy, restart_required, fault_reason, fault, cpu_count, memory_mb, guest_os,
+const observedColumns = `cluster, namespace, name, uid, generation, status, busy, restart_required, fault_reason, fault, trouble, cpu_count, memory_mb, guest_os,
   ip_addresses, node, host_name, disks`;
 
 /** $4 the sequence, $5 the VMs. */
@@ -55,7 +58,7 @@ WITH ${termTable},
 seen AS MATERIALIZED (
   SELECT x.* FROM term CROSS JOIN json_to_recordset($5::json) AS x (
     place integer, gone boolean, cluster text, namespace text, name text, uid uuid, generation bigint, returned boolean, vapp_id uuid, vapp_name text,
-    status text, debouncing boolean, busy boolean, restart_required boolean, fault_reason text, fault text,
+    status text, debouncing boolean, busy boolean, restart_required boolean, fault_reason text, fault text, trouble text,
     cpu_count integer, memory_mb bigint, guest_os text, ip_addresses text[], node text, host_name text, disks jsonb)
 ),
 found AS MATERIALIZED (
@@ -66,7 +69,7 @@ found AS MATERIALIZED (
       WHEN NOT s.gone
         AND o.status = ${statusNow('s')}
         AND (o.generation, o.busy, o.restart_required, o.ip_addresses, o.disks) = (s.generation, s.busy, s.restart_required, s.ip_addresses, s.disks)
-        AND (o.fault_reason, o.fault, o.node) IS NOT DISTINCT FROM (s.fault_reason, s.fault, s.node)
+        AND (o.fault_reason, o.fault, o.trouble, o.node) IS NOT DISTINCT FROM (s.fault_reason, s.fault, s.trouble, s.node)
         AND (s.cpu_count IS NULL OR s.cpu_count IS NOT DISTINCT FROM o.cpu_count)
         AND (s.memory_mb IS NULL OR s.memory_mb IS NOT DISTINCT FROM o.memory_mb)
         AND (s.guest_os IS NULL OR s.guest_os IS NOT DISTINCT FROM o.guest_os)
@@ -96,6 +99,7 @@ held AS MATERIALIZED (
     NOT t.ends AND t.restart_required AS restart_required,
     CASE WHEN NOT t.ends THEN t.fault_reason END AS fault_reason,
     CASE WHEN NOT t.ends THEN t.fault END AS fault,
+    CASE WHEN NOT t.ends THEN t.trouble END AS trouble,
     CASE WHEN t.ends THEN o.cpu_count ELSE coalesce(t.cpu_count, o.cpu_count) END AS cpu_count,
     CASE WHEN t.ends THEN o.memory_mb ELSE coalesce(t.memory_mb, o.memory_mb) END AS memory_mb,
     CASE WHEN t.ends THEN o.guest_os ELSE coalesce(t.guest_os, o.guest_os) END AS guest_os,
@@ -122,7 +126,9 @@ changed AS (
   SELECT vm_id, ${observedColumns}, $2, $4 FROM held
   ON CONFLICT (vm_id) DO UPDATE SET
     status = excluded.status, generation = excluded.generation, busy = excluded.busy, restart_required = excluded.restart_required,
-    fault_reason = excluded.fault_reason, fault = excluded.fault, cpu_count = excluded.cpu_count, memory_mb = excluded.memory_mb,
+    fault_reason = excluded.fault_reason, fault = excluded.fault,
+    trouble = excluded.trouble, trouble_since = CASE WHEN o.trouble = excluded.trouble THEN o.trouble_since ELSE ${troubleStart('excluded')} END,
+    cpu_count = excluded.cpu_count, memory_mb = excluded.memory_mb,
     guest_os = excluded.guest_os, ip_addresses = excluded.ip_addresses, node = excluded.node, host_name = excluded.host_name,
     disks = excluded.disks, epoch = excluded.epoch, sequence = excluded.sequence, observed_at = now(),
     status_changed_at = CASE WHEN o.status = excluded.status THEN o.status_changed_at ELSE now() END
@@ -163,10 +169,10 @@ made AS (
   SELECT new_id, vapp, name, cluster, namespace, name, 'discovered', 'none' FROM sheltered
 ),
 entered AS (
-  INSERT INTO vm_observed (vm_id, ${observedColumns}, epoch, sequence)
-  SELECT new_id, ${observedColumns}, $2, $4 FROM claimed
+  INSERT INTO vm_observed (vm_id, ${observedColumns}, trouble_since, epoch, sequence)
+  SELECT new_id, ${observedColumns}, ${troubleStart('claimed')}, $2, $4 FROM claimed
   UNION ALL
-  SELECT new_id, ${observedColumns}, $2, $4 FROM sheltered
+  SELECT new_id, ${observedColumns}, ${troubleStart('sheltered')}, $2, $4 FROM sheltered
 )
 SELECT NULL::integer, NULL::uuid, NULL::text, NULL::text, NULL::text FROM term
 UNION ALL SELECT place, vm_id, outcome, old_status, old_status FROM found WHERE vm_id IS NOT NULL

@@ -283,6 +283,8 @@ export interface VmObservedTable {
   readonly restart_required: Generated<boolean>;
   readonly fault_reason: string | null;
   readonly fault: string | null;
+  readonly trouble: string | null;
+  readonly trouble_since: Date | null;
   readonly cpu_count: number | null;
   readonly memory_mb: number | null;
   readonly guest_os: string | null;
