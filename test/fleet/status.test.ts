@@ -11,17 +11,20 @@ import { parse } from 'yaml';
 import type { ClusterStatus, FleetStatus } from '../../packages/ssvirt/src/fleet/health/fleet-status.ts';
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import { startUpChecks } from '../../packages/ssvirt/src/fleet/health/start-up-checks.ts';
-import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
+import { kubeconfigText, throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { definitionOf, machines } from '../machine-operator/definitions.ts';
 import { definitions, install, looseDefinition } from './definition.ts';
 import {
   configsNamespace,
   installKubeVirt,
   phase,
+  condition,
   putConfig,
+  putSecret,
   startFleetHarness,
   type FleetHarness,
 } from './harness.ts';
+import { kubevirtConfigs } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { FleetReporter } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reporter.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -90,6 +93,7 @@ describe('ssvirt fleet status', { timeout: 180_000 }, () => {
       'kubevirtconfigs.vitistack.io': 'ok version v1alpha1 has kubeconfigSecretRef, phase',
       KubevirtConfigs:
         'WARNING there is none in namespace "kubevirt-configs", and the supervisor serves no KubeVirt: create at least one, or Machines cannot be placed',
+      'other namespaces': 'ok no KubevirtConfig is in another namespace',
     });
   });
 
@@ -235,5 +239,42 @@ describe('ssvirt fleet status', { timeout: 180_000 }, () => {
       'warn west KubeVirtReady',
       'warn west Compatible',
     ]);
+  });
+
+  test('a KubevirtConfig in a namespace that no process reads is reported, with the namespace to use', async () => {
+    const { client } = harness.supervisor;
+    const metadata = { namespace: 'default', name: 'north' };
+    await client.create(kubevirtConfigs, { metadata, spec: { name: 'north', kubeconfigSecretRef: 'north' } });
+    const status = await ask();
+    assert.equal(
+      found(status)['other namespaces'],
+      'WARNING no process reads KubevirtConfig "default/north": create it in namespace "kubevirt-configs" instead, with the Secret',
+    );
+    assert.equal(named(status, 'north'), undefined);
+    await client.delete(kubevirtConfigs, metadata);
+    // A person who may only read the namespace of the fleet still gets its status.
+    const path = '/apis/vitistack.io/v1alpha1/kubevirtconfigs';
+    const { id } = harness.supervisor.faults.add({ kind: '403', verbs: ['list'], path });
+    try {
+      assert.match(
+        found(await ask())['other namespaces'] ?? '',
+        /^ok not checked, because .* cannot be listed there: /,
+      );
+    } finally {
+      harness.supervisor.faults.remove(id);
+    }
+  });
+
+  test('a cluster that serves other versions than the others is Ready, and the difference is shown', async () => {
+    await west.client.delete(definitions, { name: 'datavolumes.cdi.kubevirt.io' });
+    await putSecret(harness.supervisor, 'west', kubeconfigText(west));
+    await condition(harness.supervisor, 'west', 'Compatible', 'True', 'VersionsDiffer');
+    const shown = /Cluster 'west': KubeVirt CRD 'datavolumes\.cdi\.kubevirt\.io' not found \(exists in 'east'/;
+    for (const options of [[], ['--check']]) {
+      const status = await ask(...options);
+      assert.deepEqual([status.code, named(status, 'west')?.phase], [0, 'Ready']);
+      assert.match(named(status, 'west')?.message ?? '', shown);
+    }
+    assert.match((await say('-o', 'wide')).out, /^west .*[ ,]Compatible=True:VersionsDiffer/m);
   });
 });

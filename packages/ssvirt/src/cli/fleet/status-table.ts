@@ -2,7 +2,7 @@
  * The status of the fleet as text for a terminal, in columns. The last column is prose and is wrapped at the terminal's
  * width.
  */
-import { conditionTypes } from '../../fleet/kubevirtconfig/reasons.ts';
+import { conditionTypes, reasons } from '../../fleet/kubevirtconfig/reasons.ts';
 import type { ClusterStatus, FleetStatus } from '../../fleet/health/fleet-status.ts';
 
 export interface TableOptions {
@@ -50,8 +50,13 @@ const badWhenTrue: ReadonlySet<string> = new Set([
   conditionTypes.inUseByMachines,
 ]);
 
+/** Worth a look although the condition is as it should be. */
+const warnings: ReadonlySet<string> = new Set([reasons.versionsDiffer, reasons.previousCredentials]);
+
 function troublesOf({ conditions }: ClusterStatus): string {
-  const troubles = conditions.filter(({ type, status }) => (status === 'True') === badWhenTrue.has(type));
+  const troubles = conditions.filter(
+    ({ type, status, reason }) => (status === 'True') === badWhenTrue.has(type) || warnings.has(reason),
+  );
   return troubles.map(({ type, status, reason }) => `${type}=${status}:${reason}`).join(',') || '-';
 }
 

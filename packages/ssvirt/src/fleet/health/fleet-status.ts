@@ -6,6 +6,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { isNotFound } from '@ssvirt/kube/errors';
 import { holderOf, leases } from '@ssvirt/kube/leader-election/lease';
+import type { Finding } from '@ssvirt/kube/reconcile/conditions';
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { group, version } from '../../kubevirt/machine/resource.ts';
@@ -14,6 +15,7 @@ import { kubevirtConfigs, localName, type KubevirtConfig } from '../kubevirtconf
 import { baselineOf, probeAnswering, probeOnce } from './probe-once.ts';
 import type { PlaceableMachine } from '../placement/place-machine.ts';
 import { assess, type Observation } from './observation.ts';
+import { reasons } from '../kubevirtconfig/reasons.ts';
 import { reporterLease } from '../kubevirtconfig/reporter.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
 import { servesKubeVirt } from './cluster-probe.ts';
@@ -57,10 +59,11 @@ export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus
   const { supervisor, namespace, live, deadlineMs, signal, now = new Date() } = question;
   const request = { signal, timeoutMs: deadlineMs };
   const configs = await listOf(supervisor, kubevirtConfigs, { namespace, ...request });
-  const [definitions, machines, own, reporter] = await Promise.all([
+  const [definitions, machines, own, stray, reporter] = await Promise.all([
     checkDefinitions(supervisor, request),
     countMachines(supervisor, request),
     ownCluster(supervisor, configs ?? [], request),
+    configs === undefined ? undefined : checkOtherNamespaces(supervisor, namespace, request),
     live || configs === undefined || configs.length === 0
       ? undefined
       : checkReporter(supervisor, namespace, now, request),
@@ -74,6 +77,7 @@ export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus
   const checks = [
     ...definitions,
     checkConfigs(configs?.length ?? 0, own !== undefined, namespace),
+    ...(stray === undefined ? [] : [stray]),
     ...(reporter === undefined ? [] : [reporter]),
   ];
   const unplaced = machines?.get('');
@@ -91,9 +95,17 @@ function asReported({ metadata, status }: KubevirtConfig): ClusterStatus {
     phase: status?.phase ?? 'Pending',
     status: status?.status ?? '',
     ...defined({ kubernetesVersion: status?.kubernetesVersion, kubevirtVersion: status?.kubevirtVersion }),
-    message: status?.message ?? 'it has not been checked yet: is the operator running?',
+    message: messageOf(
+      status?.message ?? 'it has not been checked yet: is the operator running?',
+      status?.conditions ?? [],
+    ),
     conditions: (status?.conditions ?? []).map(({ type, status: is, reason }) => ({ type, status: is, reason })),
   };
+}
+
+/** A cluster that serves other versions than the others is Ready: its message is a warning. */
+function messageOf(message: string, findings: readonly Finding[]): string {
+  return message || (findings.find(({ reason }) => reason === reasons.versionsDiffer)?.message ?? '');
 }
 
 async function askAll(
@@ -123,7 +135,7 @@ function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof ba
     phase,
     status,
     ...defined({ kubernetesVersion, kubevirtVersion: kubeVirt?.version }),
-    message,
+    message: messageOf(message, findings),
     conditions: findings.map(({ type, status: is, reason }) => ({ type, status: is, reason })),
   };
 }
@@ -177,6 +189,33 @@ async function listOf<T extends KubeObject>(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * The processes read KubevirtConfigs in one namespace, and have no right to see that a person created one elsewhere.
+ * Whoever asks here may have it.
+ */
+async function checkOtherNamespaces(client: Client, namespace: string, request: RequestOptions): Promise<Check> {
+  const subject = 'other namespaces';
+  try {
+    const all = (await listOf(client, kubevirtConfigs, request)) ?? [];
+    const stray = all.filter(({ metadata }) => metadata.namespace !== namespace);
+    if (stray.length === 0) return { subject, ok: true, message: 'no KubevirtConfig is in another namespace' };
+    const names = stray.map(({ metadata }) => `"${metadata.namespace}/${metadata.name}"`).toSorted();
+    return { subject, ok: false, message: strayMessage(names, namespace) };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    return { subject, ok: true, message: `not checked, because KubevirtConfigs cannot be listed there: ${why}` };
+  }
+}
+
+const mostNames = 10;
+
+function strayMessage(names: readonly string[], namespace: string): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  const what = names.length === 1 ? 'KubevirtConfig' : 'KubevirtConfigs';
+  return `no process reads ${what} ${names.slice(0, mostNames).join(', ')}${more}: create ${names.length === 1 ? 'it' : 'them'} in namespace "${namespace}" instead, with the Secret`;
 }
 
 /** The tolerated difference between the clocks of two hosts. */
