@@ -1,6 +1,5 @@
 /** Which test files share a process. Those that change or measure their process have one of their own, and so have the long ones, which must be spread over the cores. */
-import { dirname } from 'node:path';
-import { longest } from './longest.ts';
+import { areaOf, longest } from './longest.ts';
 
 /** What a file does to, or learns from, the whole process. */
 const ofProcess =
@@ -21,7 +20,7 @@ export function groupFiles(
       groups.push([file]);
       continue;
     }
-    if (open.length >= mostInGroup || topOf(open[0] ?? file) !== topOf(file)) open = [];
+    if (open.length >= mostInGroup || areaOf(open[0] ?? file) !== areaOf(file)) open = [];
     if (open.length === 0) groups.push(open);
     open.push(file);
   }
@@ -30,9 +29,4 @@ export function groupFiles(
 
 function mayShare(file: string, sourceOf: (file: string) => string): boolean {
   return file.endsWith('.test.ts') && !longest.includes(file) && !ofProcess.test(sourceOf(file));
-}
-
-/** Files of one area load the same code. */
-function topOf(file: string): string {
-  return dirname(file).split('/').slice(0, 2).join('/');
 }
