@@ -323,7 +323,7 @@ function becomes(name: string, isStale: boolean, why: string): Promise<void> {
   });
 }
 
-const brief = { settings: { heartbeatMs: 100, staleAfterMs: 6000 } };
+const brief = { settings: { heartbeatMs: 100, staleAfterMs: 3000 } };
 
 test('a machine is current as long as its cluster answers and its watches deliver, and stale when one of both is not so', async () => {
   control(brief);
