@@ -39,7 +39,7 @@ const count = ({ said }: Contender, did: string): number => said.filter((one) =>
 export function leadershipScenarios(kind: HarnessKind): void {
   describe(
     `leaders as processes, on ${kind === 'sandbox' ? 'the sandbox' : 'a kube-apiserver'}`,
-    { concurrency: 2 },
+    { concurrency: 4 },
     () => {
       let harness: Harness;
       before(async () => {
