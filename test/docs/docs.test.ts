@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { anchorsOf, linkedFiles, linkedPlaces, shellBlocks, type Block } from './blocks.ts';
 import { sectionsOf, typedBySuites } from './typed.ts';
 import { commandsOf, hasServer, pages, repository, runBlock, textOf } from './pages.ts';
+import { unreadable } from './readable.ts';
 
 for (const page of pages.filter((one) => !hasServer(one))) commandsOf(page);
 
@@ -67,6 +68,25 @@ test('every block for a suite is in a section that a suite types, and every such
 test('a block that fails is reported with its page and line', async () => {
   const block: Block = { treatment: 'run', script: 'false\ntrue\n', line: 7 };
   await assert.rejects(runBlock(block, 'x.md', tmpdir()), /x\.md:7: exit code 1/);
+});
+
+test('a block that prints what no user should read is reported with its page and line', async () => {
+  const block: Block = { treatment: 'run', script: 'echo "disk undefined"\n', line: 9 };
+  await assert.rejects(runBlock(block, 'x.md', tmpdir()), /x\.md:9: .*\n.*not turned into text: undefined/);
+});
+
+test('stack traces, values without a text and refused words are unreadable, plain sentences are not', () => {
+  assert.deepEqual(
+    unreadable('memory is 4 MB; the minimum is 64 MB\nthe Unix user nobody, and `nobody` in code\n'),
+    [],
+  );
+  const word = ['is', 'told'].join(' ');
+  const printed = `Error: no\n    at open (node:fs:5:3)\n[object Object]\nthe VM ${word} to stop\n`;
+  assert.deepEqual(unreadable(printed), [
+    'a stack trace: at open (node:fs:5:3)',
+    'a value that was not turned into text: [object Object]',
+    `"${word}" in: the VM ${word} to stop`,
+  ]);
 });
 
 test('links to files are found, those to the web and to anchors are not', () => {

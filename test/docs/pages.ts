@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findTool, notRun } from '../not-run.ts';
 import { startChild } from '../runner/child.ts';
 import { shellBlocks, type Block } from './blocks.ts';
+import { assertReadable } from './readable.ts';
 
 export const repository = resolve(import.meta.dirname, '../..');
 export const pages: readonly string[] = [
@@ -71,6 +72,7 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   const { code, signal, timedOut } = await child.ended;
   const end = timedOut ? `it did not end in ${deadline / 1000} s` : `exit code ${code} ${signal ?? ''}`;
   if (code !== 0) throw new Error(`${page}:${line}: ${end}\n${script}\n${output}`);
+  assertReadable(output, `${page}:${line}`);
 }
 
 /** Resolves when it is up. `started` is called at once, so that the server is stopped in every case. */
@@ -97,6 +99,7 @@ export async function startServer(
     assert.ok(Date.now() < end, `${page}:${line}: did not come up\n${output}`);
     await setTimeout(50);
   }
+  assertReadable(output, `${page}:${line}`);
 }
 
 export async function stopGroup(child: ChildProcess): Promise<void> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { startChild } from '../runner/child.ts';
 import { shellBlocks, type Block } from './blocks.ts';
 import { textOf } from './pages.ts';
+import { assertReadable } from './readable.ts';
 
 /** By the suite that types all of them. */
 export const typedBySuites = {
@@ -85,5 +86,6 @@ export async function typeSection(page: string, title: string, { cwd, env, only 
   const { code, timedOut } = await ended;
   const how = timedOut ? `it did not end in ${limitMs / 1000} s` : `exit code ${code}`;
   if (code !== 0) throw new Error(`${page}:${chosen[0]?.line}: ${how}\n${output}`);
+  assertReadable(output, `${page}: ${title}`);
   return output;
 }
