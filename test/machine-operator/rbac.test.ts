@@ -32,6 +32,7 @@ const made = [
   'patch secrets',
   'patch virtualmachineinstances',
   'patch virtualmachines',
+  'update virtualmachines/restart',
   'update virtualmachines/start',
 ];
 

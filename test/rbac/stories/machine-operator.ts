@@ -116,7 +116,7 @@ async function tell(stage: Stage): Promise<void> {
 
 /**
  * A Machine with a network, a disk that grows, an image from another namespace, and user data from a Secret; and it
- * stops by itself.
+ * stops by itself, and is restarted.
  */
 async function furnished(all: Machines): Promise<void> {
   const { stage } = all;
@@ -155,6 +155,14 @@ async function furnished(all: Machines): Promise<void> {
   await client.request({ method: 'PUT', path, body: {} });
   await all.phase('web', 'Stopped');
   await all.change('web', { spec: { resources: { cpu: { cores: 2 } } } });
+  await all.phase('web', 'Running');
+  const instance = { namespace: team, name: 'vm-web' };
+  const { metadata } = await client.get(instances, instance);
+  await all.change('web', { metadata: { annotations: { 'vitistack.io/restart-requested-at': 'now' } } });
+  await stage.until('it is restarted', async () => {
+    const found = await look(client, instances, instance);
+    return found !== undefined && found.metadata.uid !== metadata.uid;
+  });
   await all.phase('web', 'Running');
 }
 

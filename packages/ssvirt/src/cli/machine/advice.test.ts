@@ -88,10 +88,22 @@ const cases: readonly {
   },
   {
     name: 'a change waits for a restart',
-    seen: seen({ machine: machine([runs, { ...runs, type: 'RestartRequired' }]) }),
+    seen: seen({ machine: machine([runs, { ...runs, type: 'RestartRequired', message: 'older settings' }]) }),
     verdict: 'well',
-    says: /takes effect when the virtual machine restarts/,
-    next: /^virtctl restart vm-web -n team-a {3}# in cluster "east"$/,
+    says: /^It runs, but not with the last change\. Older settings\.$/,
+    next: /^kubectl annotate machines\.vitistack\.io web -n team-a vitistack\.io\/restart-requested-at="\$\(date\)" --overwrite$/,
+  },
+  {
+    name: 'a restart that was asked for is under way',
+    seen: seen({
+      machine: machine([
+        runs,
+        { ...runs, type: 'RestartRequired', reason: 'RestartRequested', message: 'it was requested' },
+      ]),
+    }),
+    verdict: 'underway',
+    says: /^It is being restarted\. It was requested\.$/,
+    next: /^ssvirt machine wait web -n team-a$/,
   },
   {
     name: 'there is none, and the namespace is another one',

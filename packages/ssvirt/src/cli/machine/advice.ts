@@ -1,7 +1,7 @@
 /** What is wrong with a Machine and what to do: sentences, and the commands to start with. */
-import { isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { vmName } from '../../kubevirt/machine/names.ts';
-import { annotations, conditions, finalizer } from '../../kubevirt/machine/resource.ts';
+import { annotations, conditions, finalizer, restartRequested } from '../../kubevirt/machine/resource.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { isLeaderDead, leadershipText } from '../cluster/leader.ts';
 import { absenceText } from '../cluster/nearby.ts';
@@ -114,17 +114,17 @@ function onReady(seen: MachineCase, machine: ShownMachine, next: (reason: string
       ],
       next: next('Silence'),
     };
-  const restart = isConditionTrue(machine.status?.conditions, conditions.restartRequired)
-    ? ['a change takes effect when the virtual machine restarts; the operator does not restart it']
-    : [];
-  const reported =
+  const matches =
     member?.unreached === undefined
       ? 'nothing is wrong: everything matches the Machine'
       : 'the operator reports that everything matches the Machine, and that cannot be checked';
+  const { status, reason, message = '' } = findCondition(machine.status?.conditions, conditions.restartRequired) ?? {};
+  if (status !== 'True') return { verdict: 'well', sentences: [matches], next: [] };
+  const isUnderWay = reason === restartRequested;
   return {
-    verdict: 'well',
-    sentences: [reported, ...restart],
-    next: restart.length === 0 ? [] : next('RestartRequired'),
+    verdict: isUnderWay ? 'underway' : 'well',
+    sentences: [isUnderWay ? 'it is being restarted' : 'it runs, but not with the last change', message],
+    next: next(isUnderWay ? 'Waiting' : 'RestartRequired'),
   };
 }
 

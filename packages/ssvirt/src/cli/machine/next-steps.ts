@@ -60,7 +60,7 @@ const steps: Readonly<Record<string, Step>> = {
     'kubectl get lease -n ssvirt-system',
     'kubectl logs -n ssvirt-system deployment/ssvirt-machine-operator',
   ],
-  RestartRequired: inCluster('virtctl restart VM'),
+  RestartRequired: annotate(`${annotations.restart}="$(date)" --overwrite`),
   GuestStopped: inCluster('virtctl start VM'),
   Paused: inCluster('virtctl unpause vm VM'),
   ClaimNotFound: inCluster('kubectl get pvc'),

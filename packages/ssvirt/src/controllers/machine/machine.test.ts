@@ -5,7 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
+import {
+  look,
+  OperatorHarness,
+  patient,
+  team,
+  type RunningOperator,
+} from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import {
   claims,
@@ -48,6 +54,7 @@ const decoded = (text: string | undefined): string => Buffer.from(text ?? '', 'b
 
 describe('a Machine on one cluster', () => {
   let harness: OperatorHarness;
+  let operator: RunningOperator;
   const east = (): ReturnType<OperatorHarness['member']> => harness.member('east');
   const vm = async (name: string): Promise<Vm> => (await harness.vm('east', name)) as Vm;
   const act = (name: string, action: string, body: object = {}): Promise<unknown> =>
@@ -63,7 +70,7 @@ describe('a Machine on one cluster', () => {
 
   before(async () => {
     harness = await OperatorHarness.start({ clusters: ['east'] });
-    await harness.operate({ resyncMs: 3_600_000 });
+    operator = await harness.operate({ resyncMs: 3_600_000 });
   });
 
   after(async () => {
@@ -171,6 +178,54 @@ describe('a Machine on one cluster', () => {
     await harness.condition('sleepy', 'Ready', 'True', 'Stopped');
     await harness.change('sleepy', { spec: { running: true } });
     await harness.condition('sleepy', 'Ready', 'True', 'Running');
+  });
+
+  test('is restarted once for each value of the annotation, though the answer is lost and operators change', async () => {
+    const { client, faults } = east();
+    const instance = async (): Promise<string | undefined> =>
+      (await look(client, instances, { namespace: team, name: 'vm-fresh' }))?.metadata.uid;
+    const ask = (value: string): Promise<unknown> =>
+      harness.change('fresh', { metadata: { annotations: { 'vitistack.io/restart-requested-at': value } } });
+    const restarts = async (before: string | undefined, value: string): Promise<string | undefined> => {
+      await until(`it is restarted for ${value}`, async () => ![undefined, before].includes(await instance()), patient);
+      await harness.reaches(
+        'fresh',
+        `runs again for ${value}`,
+        ({ status }) =>
+          isConditionTrue(status?.conditions, 'Ready') && !isConditionTrue(status?.conditions, 'RestartRequired'),
+      );
+      return instance();
+    };
+    await harness.declare('fresh', { template: 'small' });
+    await harness.condition('fresh', 'Ready', 'True');
+    const first = await instance();
+    await ask('monday');
+    const { message } = await harness.condition('fresh', 'RestartRequired', 'True', 'RestartRequested');
+    assert.match(message, /restart-requested-at is "monday"/);
+    const second = await restarts(first, 'monday');
+    const reasons = await harness.told('fresh', ['Restarting']);
+    assert.equal(reasons.filter((reason) => reason === 'Restarting').length, 1);
+
+    // The cluster restarts it, and the operator does not know.
+    const path = '/apis/subresources.kubevirt.io/*/restart';
+    const { id } = faults.add({ kind: 'reset-mid-line', verbs: ['update'], path });
+    await ask('tuesday');
+    const third = await restarts(second, 'tuesday');
+    faults.remove(id);
+    await operator.stop();
+    operator = await harness.operate({ resyncMs: 3_600_000 });
+    await harness.quiet();
+    assert.equal(await instance(), third, 'it was restarted again');
+
+    await harness.change('fresh', { spec: { running: false } });
+    await harness.condition('fresh', 'Ready', 'True', 'Stopped');
+    await ask('wednesday');
+    await harness.change('fresh', { spec: { running: true } });
+    await harness.condition('fresh', 'Ready', 'True', 'Running');
+    const fourth = await instance();
+    await harness.quiet();
+    assert.equal(await instance(), fourth, 'its start was the restart');
+    await remove('fresh');
   });
 
   test('keeps what others have plugged into it, and takes its own fields back', async () => {

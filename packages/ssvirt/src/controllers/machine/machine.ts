@@ -24,6 +24,7 @@ import { isPaused } from './pause.ts';
 import { ensurePower, ensurePowerAlone } from './children/power.ts';
 import { remove } from './removal.ts';
 import { tellStatus, type MachineOutcome } from './status/report.ts';
+import { ensureRestart } from './children/restart.ts';
 import { bindNamespace } from './children/secret-rights.ts';
 import { sourcesOf } from './sources.ts';
 import { setDeleting } from './status/deleting.ts';
@@ -158,6 +159,7 @@ async function take(work: MachineWork, { copies, adoptions }: MachineMemory): Pr
     const vm = await ensureVirtualMachine(work, resolved, { networks, cloudInit });
     if (cloudInit.secret === undefined) await dropCloudInitSecret(work, resolved);
     await ensurePower(work, resolved, vm);
+    await ensureRestart(work, resolved, vm);
     return outcome;
   } catch (error) {
     if (!(error instanceof StepHalted)) throw error;

@@ -43,12 +43,13 @@ const child = childrenOf({
   fieldManager,
   labels: [labels.managedBy, labels.supervisor],
   // The first two are CDI's: a PersistentVolumeClaim with one of them was not created empty. The others are the
-  // settings that a VM had when it was adopted, and those of the networks of an instance.
+  // settings that a VM had when it was adopted, those of the networks of an instance, and the restart that it followed.
   annotations: [
     'cdi.kubevirt.io/storage.contentType',
     'cdi.kubevirt.io/createdForDataVolume',
     annotationNames.adopted,
     annotationNames.networks,
+    annotationNames.restart,
   ],
   // CDI's PersistentVolumeClaims name their DataVolume as owner.
   owners: true,

@@ -1,10 +1,12 @@
 /** One Machine and the member that it runs on, as the steps receive them. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { ClusterContext } from '@ssvirt/kube/controller/workers';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { controllerReference, isChildOf, parentMarks } from '@ssvirt/kube/reconcile/owners';
 import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import type { MemberCaches } from './caches.ts';
 import { machines, type Machine } from './machine-types.ts';
@@ -34,6 +36,7 @@ export function workOn(operator: MachineOperatorContext, found: Machine, context
     labels,
     supervisor: operator.supervisor.identity,
     marks: parentMarks(machines, machine),
+    ...defined({ restart: machine.metadata.annotations?.[annotations.restart] }),
     ...(member.name === localName ? { owner: controllerReference(machines, machine) } : {}),
   };
   return { operator, machine, identity, member, caches: operator.caches(member), context, signal };

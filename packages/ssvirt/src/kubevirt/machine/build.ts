@@ -53,7 +53,10 @@ export function buildVirtualMachine(
         // KubeVirt copies these to the instance, and nothing of the VirtualMachine's own metadata.
         metadata: {
           labels: { ...labels, [kubevirtLabels.kubevirtVm]: name },
-          annotations: { ...annotations, ...defined({ [ours.networks]: networkSettings(networks) }) },
+          annotations: {
+            ...annotations,
+            ...defined({ [ours.networks]: networkSettings(networks), [ours.restart]: identity.restart }),
+          },
         },
         spec: instanceSpec(identity, resolved, networks, cloudInit),
       },

@@ -16,6 +16,8 @@ export interface MachineIdentity {
   readonly supervisor: string;
   /** They identify the parent of a child (`parentMarks`). */
   readonly marks: { readonly labels: Texts; readonly annotations: Texts };
+  /** The value of the annotation that asks for a restart. */
+  readonly restart?: string;
   /** Set only if Machine and child are in the same cluster. */
   readonly owner?: OwnerLike;
 }

@@ -142,6 +142,11 @@ export const annotations = {
   forceDelete: 'vitistack.io/force-delete',
   paused: 'vitistack.io/paused',
   /**
+   * On a Machine: each new value, such as the time, restarts its VM once. Also on the template of the VM and on its
+   * instance, which shows the request that it was created after.
+   */
+  restart: 'vitistack.io/restart-requested-at',
+  /**
    * On a VirtualMachineInstance: the settings of its networks when it was created (see network-settings.ts). KubeVirt
    * does not see that a NetworkAttachmentDefinition has changed.
    */
@@ -166,6 +171,9 @@ export const conditions = {
   placementDiffers: 'PlacementDiffers',
   deleting: 'Deleting',
 } as const;
+
+/** The reason of RestartRequired while a restart that was asked for is not over. */
+export const restartRequested = 'RestartRequested';
 
 /** Why something is not as declared. The message names the field, the value, the rule, and what to do. */
 export interface MachineProblem {

@@ -14,7 +14,8 @@ import { vmName } from './names.ts';
 import { changedNetworks } from './network-settings.ts';
 import type { ResolvedNetwork } from './networks.ts';
 import { isRefusal, partOf, phaseOfProblem, type PlacedProblem } from './problem-part.ts';
-import { annotations, conditions, type MachineFacts, type MachinePhase } from './resource.ts';
+import { annotations, conditions, restartRequested, type MachineFacts, type MachinePhase } from './resource.ts';
+import { isOver } from '../status/troubles.ts';
 import { reasonOfFault, sentenceOf } from './trouble-words.ts';
 
 export interface Finding {
@@ -43,6 +44,9 @@ export interface MachineView {
   readonly networks?: readonly ResolvedNetwork[];
   /** The annotation of the instance with the settings of its networks. */
   readonly startedWith?: string;
+  /** The annotation that asks for a restart: of the Machine, and of the instance. */
+  readonly restart?: string;
+  readonly restarted?: string;
   /** What could not be done as declared. */
   readonly problem?: PlacedProblem;
 }
@@ -212,15 +216,20 @@ function networkReady({ networks, problem }: MachineView): readonly Finding[] {
   return [{ type, ...yes('NetworkConfigured', `The network ${names.join(', ')}.`) }];
 }
 
-function restartRequired({ observation, running, vmi, networks = [], startedWith }: MachineView): readonly Finding[] {
+function restartRequired(view: MachineView): readonly Finding[] {
+  const { observation, running, vmi, networks = [], startedWith, restart, restarted } = view;
   if (!running) return [];
+  if (restart !== undefined && vmi !== undefined && !isOver(vmi) && restart !== restarted) {
+    const message = `A restart was requested: ${annotations.restart} is "${restart}". It ends with a new instance of the virtual machine.`;
+    return [{ type: conditions.restartRequired, ...yes(restartRequested, message) }];
+  }
   const changed = vmi === undefined ? [] : changedNetworks(networks, startedWith);
   if (observation?.restartRequired !== true && changed.length === 0) return [];
   const what =
     changed.length === 0
       ? 'The virtual machine runs with older settings'
       : `The virtual machine runs with older settings of ${changed.map((name) => `NetworkConfiguration "${name}"`).join(', ')}`;
-  const message = `${what}: the change takes effect when it is restarted, for example with "virtctl restart".`;
+  const message = `${what}: the change takes effect when it is restarted. To restart it, set the annotation ${annotations.restart} of the Machine to a new value, such as the time.`;
   return [{ type: conditions.restartRequired, ...yes('RestartRequired', message) }];
 }
 

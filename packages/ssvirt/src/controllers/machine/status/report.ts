@@ -41,13 +41,14 @@ export function tellStatus(
   const { machine } = work;
   const { halt } = outcome;
   const observation = observe(work, troubles);
-  const { startedWith, ...facts } = live(work);
+  const { startedWith, restarted, ...facts } = live(work);
   const problem = problemOf(halt);
   const { phase, kubevirtConfigRef } = machine.status ?? {};
   const report = machineStatus({
     name: work.identity.name,
     running: machine.spec.running ?? true,
-    ...defined({ kubevirtConfigRef, phase, startedWith, observation }),
+    ...defined({ kubevirtConfigRef, phase, startedWith, observation, restarted }),
+    ...defined({ restart: machine.metadata.annotations?.[annotations.restart] }),
     ...facts,
     ...defined({ annotated: machine.metadata.annotations?.[annotations.kubevirtConfig] }),
     disks: disksOf(work, outcome),
@@ -71,7 +72,9 @@ const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefi
   kubevirtConfigRef: undefined,
 };
 
-function live(work: MachineWork): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi' | 'startedWith'> {
+function live(
+  work: MachineWork,
+): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi' | 'startedWith' | 'restarted'> {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = caches.vms.get(key);
@@ -79,7 +82,8 @@ function live(work: MachineWork): Pick<Parameters<typeof machineStatus>[0], 'vm'
   const vmi = caches.instances.get(key);
   if (vmi === undefined) return { vm: vm.facts };
   const startedWith = vmi.metadata.annotations?.[annotations.networks];
-  return { vm: vm.facts, vmi: vmi.facts, ...defined({ startedWith }) };
+  const restarted = vmi.metadata.annotations?.[annotations.restart];
+  return { vm: vm.facts, vmi: vmi.facts, ...defined({ startedWith, restarted }) };
 }
 
 function disksOf(work: MachineWork, { resolved, attached }: MachineOutcome): readonly DiskState[] {
