@@ -161,6 +161,12 @@ describe('more of the command line', () => {
     await done(run('vdc', 'delete', 'demo-vdc', '--org', 'acme', '--wait'));
     await done(run('org', 'delete', 'acme'));
     assert.equal(await done(run('sync-failure', 'list', '-o', 'json')), '[]\n');
+    assert.match(await done(run('cluster', 'list')), /^NAME +AVAILABLE +STATE +VDCS +KUBERNETES .*\n\S+ +yes +synced /);
+    const [name = ''] = (await done(run('cluster', 'list', '-o', 'name'))).split('\n');
+    const page = await done(run('cluster', 'get', name));
+    assert.match(page, new RegExp(`^Cluster ${name}\\n {2}state +synced\\n {2}API server +reaches it\\n`));
+    assert.match(page, /^Details, read .* ago\n {2}Kubernetes +v1\./m);
+    await refused(run('cluster', 'get', 'unknown'), 4, /there is no cluster "unknown", or you may not see it/);
   });
 
   test('a machine is suspended, resumed, started again and shut down, and a disk comes and goes while it runs', async () => {

@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 292b9770b31f4f169db98a27f010d9b679071a83b3d6fdfe0c228c777eea9ae8. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 7dc82533d186d3719b81c825e1d602a3945422d7a373f84d477d5ce0a60245a4. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -280,6 +280,26 @@ export interface paths {
      * @description Roles: System Administrator.
      */
     readonly get: operations['listClusters'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/cloudapi/1.0.0/clusters/{clusterName}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Get a cluster of the fleet
+     * @description Roles: System Administrator.
+     */
+    readonly get: operations['getCluster'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -2136,6 +2156,39 @@ export interface components {
       /** Format: date-time */
       readonly syncedAt: string | null;
       readonly vdcCount: number;
+      /** @description What it consists of, as the vm-controller read it last; null before the first time */
+      readonly details: components['schemas']['ClusterDetails'] | null;
+    };
+    readonly ClusterDetails: {
+      readonly kubernetesVersion: string | null;
+      /** @description Null if KubeVirt is not installed */
+      readonly kubevirtVersion: string | null;
+      /** @description Null if CDI is not installed */
+      readonly cdiVersion: string | null;
+      readonly nodes: {
+        readonly total: number;
+        readonly ready: number;
+      } | null;
+      /** @description What the nodes that are ready and not cordoned can allocate in total, whether it is used or not */
+      readonly capacity: {
+        readonly cpus: number;
+        readonly memoryMb: number;
+      } | null;
+      readonly storageClasses:
+        | readonly {
+            readonly name: string;
+            readonly provisioner: string;
+            readonly isDefault: boolean;
+          }[]
+        | null;
+      /** @description The feature gates of KubeVirt */
+      readonly features: readonly string[] | null;
+      /** @description What the vm-controller may not read there, so that its fields are null */
+      readonly unread: readonly string[];
+      /** Format: date-time */
+      readonly readAt: string;
+      /** @description It is older than 15 minutes; the vm-controller reads it every five */
+      readonly stale: boolean;
     };
     readonly ClusterPage: {
       /** @description Of all pages */
@@ -4734,6 +4787,41 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ClusterPage'];
+        };
+      };
+      /** @description Why the request failed */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readonly getCluster: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /**
+         * @description Its name
+         * @example east
+         */
+        readonly clusterName: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Cluster'];
         };
       };
       /** @description Why the request failed */

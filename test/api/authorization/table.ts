@@ -511,4 +511,5 @@ export const table: readonly Row[] = [
     body: () => ({ templateID: 'osac.templates.ocp_virt_vm' }),
   },
   { route: `GET ${cloudapi}/clusters`, own: system, path: () => `${cloudapi}/clusters` },
+  { route: `GET ${cloudapi}/clusters/:clusterName`, own: system, path: () => `${cloudapi}/clusters/local` },
 ];

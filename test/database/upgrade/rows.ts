@@ -181,6 +181,13 @@ const knownLogIns: readonly Omit<Filling, 'since'>[] = [
   },
 ];
 
+const clusterDetails: readonly Omit<Filling, 'since'>[] = [
+  {
+    table: 'cluster_details',
+    statement: `INSERT INTO cluster_details (cluster, details, read_at) VALUES ('local', '{"unread": []}', now())`,
+  },
+];
+
 const fillings: readonly Filling[] = Object.entries({
   '0001-tenants': tenants,
   '0002-machines': machines,
@@ -189,6 +196,7 @@ const fillings: readonly Filling[] = Object.entries({
   '0007-machine-work': machineWork,
   '0009-repeated-creations': repeatedCreations,
   '0012-known-log-ins': knownLogIns,
+  '0014-cluster-details': clusterDetails,
 }).flatMap(([since, tables]) => tables.map((one) => ({ since, ...one })));
 
 /** Fills the tables that exist at this level. */

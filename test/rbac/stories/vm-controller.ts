@@ -57,6 +57,10 @@ async function tell(stage: Stage): Promise<void> {
       if (found.some((row) => row.status === status)) return true;
       throw new Error(JSON.stringify(found));
     });
+  await stage.until('its details are recorded', async () => {
+    const found = await db.selectFrom('cluster_details').select('cluster').where('cluster', '=', name).execute();
+    return found.length > 0;
+  });
   await create(elsewhere.client, { namespace, vappId: vapp.id });
   await reaches('POWERED_ON');
   // Power off and on again: a repeated Event is counted.

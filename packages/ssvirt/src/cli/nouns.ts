@@ -16,6 +16,7 @@ export const nouns: Readonly<Record<string, LoadCommand>> = {
   events: async () => (await import('./events/command.ts')).registerEventsCommand,
   org: async () => (await import('./org/command.ts')).registerOrgCommand,
   user: async () => (await import('./user/command.ts')).registerUserCommand,
+  cluster: async () => (await import('./clusters/command.ts')).registerClusterCommand,
   'sync-failure': async () => (await import('./sync-failure/command.ts')).registerSyncFailureCommand,
   machine: async () => (await import('./machine/command.ts')).registerMachineCommand,
   order: async () => (await import('./order/command.ts')).registerOrderCommand,

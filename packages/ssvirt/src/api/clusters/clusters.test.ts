@@ -65,6 +65,48 @@ suite('the provider is shown', { timeout: 180_000 }, () => {
     assert.ok(Date.parse(String(local?.['lastContactAt'])) > 0);
   });
 
+  test('what a cluster consists of, as it was read last, marked as stale when that is long ago', async () => {
+    const details = {
+      kubernetesVersion: 'v1.36.3',
+      kubevirtVersion: 'v1.6.0',
+      cdiVersion: null,
+      nodes: { total: 3, ready: 2 },
+      capacity: { cpus: 15.5, memoryMb: 65_536 },
+      storageClasses: [{ name: 'fast', provisioner: 'csi.example.com', isDefault: true }],
+      features: ['LiveMigration'],
+      unread: ['cdis.cdi.kubevirt.io: grant it'],
+    };
+    await setCluster(api.db, { name: 'north', state: 'synced' });
+    const read = async (readAt: Date) => {
+      const row = { cluster: 'north', details, read_at: readAt };
+      const changed = { details, read_at: readAt };
+      await api.db
+        .insertInto('cluster_details')
+        .values(row)
+        .onConflict((conflict) => conflict.column('cluster').doUpdateSet(changed))
+        .execute();
+      return get(`${clusters}/north`);
+    };
+    assert.equal((await get(`${clusters}/north`)).body['details'], null);
+    const now = new Date();
+    const { status, body } = await read(now);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body['name'], body['isAvailable'], body['details']],
+      ['north', false, { ...details, readAt: now.toISOString(), stale: false }],
+    );
+    const listed = (await get(clusters)).body['values'] as Record<string, unknown>[];
+    assert.deepEqual(
+      listed.find(({ name }) => name === 'north'),
+      body,
+    );
+    const old = await read(new Date(now.getTime() - 3_600_000));
+    assert.equal((old.body['details'] as Record<string, unknown>)['stale'], true);
+    assert.equal((await get(`${clusters}/unknown`)).status, 403);
+    const { token } = await api.person('Organization Administrator');
+    assert.equal((await api.ask('GET', `${clusters}/north`, { token })).status, 403);
+  });
+
   test('clusters by pages and in either order, and ends where there are no more', async () => {
     const { body } = await get(`${clusters}?page=1&pageSize=1&sortDesc=name`);
     assert.deepEqual((body['values'] as { name: string }[])[0]?.name, 'north');

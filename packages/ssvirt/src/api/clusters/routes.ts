@@ -1,32 +1,13 @@
-import { Type, type Static } from 'typebox';
-import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
+import { Type } from 'typebox';
 import type { ApiContext } from '../deps.ts';
+import { found } from '../errors.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';
-import { named, ListQuery, orNull, PageOf, Timestamp } from '../http/schemas.ts';
-import { withoutStop } from './available.ts';
-import { clustersPage, type ShownCluster } from './service.ts';
+import { ListQuery, PageOf } from '../http/schemas.ts';
+import { ClusterBody, clusterBody } from './render.ts';
+import { cluster, clustersPage } from './service.ts';
 
-const ClusterBody = named(
-  'Cluster',
-  Type.Object({
-    name: Type.String(),
-    isAvailable: Type.Boolean({ description: 'Whether the API server can reach it now' }),
-    isFollowed: orNull(
-      Type.Boolean(),
-      'Whether the vm-controller can reach it now: it answers, and its watches deliver; null if the vm-controller has not tried yet',
-    ),
-    message: Type.String({ description: 'What is wrong, and which process reports it' }),
-    state: orNull(
-      Type.String(),
-      'The state of the VMs shown for it: synced, stale or frozen; null before the first report',
-    ),
-    lastContactAt: orNull(Timestamp, 'When the vm-controller last reached it'),
-    stateSince: orNull(Timestamp),
-    syncedAt: orNull(Timestamp),
-    vdcCount: Type.Integer(),
-  }),
-);
+const tags = ['clusters'];
 
 export function clusterRoutes(app: ApiApp, { database: { db }, clusters }: ApiContext): void {
   app.get(
@@ -35,7 +16,7 @@ export function clusterRoutes(app: ApiApp, { database: { db }, clusters }: ApiCo
       config: operation('clusters.list'),
       schema: {
         operationId: 'listClusters',
-        tags: ['clusters'],
+        tags,
         summary: 'List the clusters of the fleet',
         querystring: ListQuery,
         response: { 200: PageOf(ClusterBody) },
@@ -43,33 +24,25 @@ export function clusterRoutes(app: ApiApp, { database: { db }, clusters }: ApiCo
     },
     async (request, reply) => {
       const asked = listRequest(request);
-      return sendPage({ request, reply, model: 'Clusters' }, asked, await clustersPage(db, clusters, asked), render);
+      const page = await clustersPage(db, clusters, asked);
+      return sendPage({ request, reply, model: 'Clusters' }, asked, page, clusterBody);
     },
   );
-}
 
-function render({ name, entry, row }: ShownCluster): Static<typeof ClusterBody> {
-  const stale = row?.staleness ?? null;
-  const isFollowed = row === undefined || row.state === null ? null : stale === null;
-  return {
-    name,
-    isAvailable: entry?.available ?? false,
-    isFollowed,
-    message: messageOf(name, entry, stale),
-    // What the vm-controller wrote before it stopped reporting no longer counts.
-    state: row?.state === 'synced' && stale !== null ? 'stale' : (row?.state ?? null),
-    lastContactAt: row?.contacted_at?.toISOString() ?? null,
-    stateSince: row?.state_since?.toISOString() ?? null,
-    syncedAt: row?.synced_at?.toISOString() ?? null,
-    vdcCount: row?.vdc_count ?? 0,
-  };
-}
-
-/** From both processes: one may reach the cluster while the other does not. */
-function messageOf(name: string, entry: ShownCluster['entry'], stale: Staleness | null): string {
-  const answer = entry === undefined ? 'it is not a member of the fleet' : withoutStop(entry.message);
-  return [
-    ...(answer === '' ? [] : [`API server: ${answer}`]),
-    ...(stale === null ? [] : [`vm-controller: ${withoutStop(stalenessText(stale, `cluster "${name}"`))}`]),
-  ].join('; ');
+  app.get(
+    '/cloudapi/1.0.0/clusters/:clusterName',
+    {
+      config: operation('clusters.get'),
+      schema: {
+        operationId: 'getCluster',
+        tags,
+        summary: 'Get a cluster of the fleet',
+        params: Type.Object({
+          clusterName: Type.String({ minLength: 1, maxLength: 253, description: 'Its name', examples: ['east'] }),
+        }),
+        response: { 200: ClusterBody },
+      },
+    },
+    async (request) => clusterBody(found(await cluster(db, clusters, request.params.clusterName))),
+  );
 }

@@ -31,3 +31,14 @@ export async function clustersPage(
   const shown = names.slice((page - 1) * pageSize, page * pageSize);
   return { rows: shown.map((name) => ({ name, entry: entries.get(name), row: rows.get(name) })), total: names.length };
 }
+
+/** Undefined if nobody knows the cluster. */
+export async function cluster(
+  db: Kysely<Tables>,
+  directory: ClusterDirectory,
+  name: string,
+): Promise<ShownCluster | undefined> {
+  const row = (await listClusterRows(db)).find((one) => one.name === name);
+  const entry = directory.get(name);
+  return row === undefined && entry === undefined ? undefined : { name, entry, row };
+}

@@ -8,6 +8,7 @@ import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { ObservationStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { WatchSilent } from '../../fleet/health/reachability.ts';
 import type { ClusterWatch } from './watch/cluster-watch.ts';
+import { eachWatch } from './watch/each-watch.ts';
 import { databaseFailure } from './write/database-failure.ts';
 
 export interface ContactsParts {
@@ -53,37 +54,14 @@ export class ClusterContacts {
     return this.#troubles.get(cluster);
   }
 
-  /**
-   * Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. Clusters are independent: one
-   * that hangs does not delay the others.
-   */
+  /** Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. */
   async run(term: WriterTerm, signal: AbortSignal): Promise<void> {
-    const { watches, clock } = this.#parts;
-    const running = new Map<ClusterWatch, Promise<void>>();
-    const failed = new AbortController();
-    const either = AbortSignal.any([signal, failed.signal]);
-    let failure: Error | undefined;
-    while (!either.aborted) {
-      for (const watch of watches().values()) {
-        if (running.has(watch)) continue;
-        const ended = this.#follow(term, watch, either)
-          .catch((error: unknown) => {
-            failure ??= error instanceof Error ? error : new Error(String(error));
-            failed.abort();
-          })
-          .finally(() => void running.delete(watch));
-        running.set(watch, ended);
-      }
-      await sleep(clock, lookMs, either);
-    }
-    await Promise.all(running.values());
-    if (failure !== undefined) throw failure;
+    await eachWatch(this.#parts, signal, (watch, until) => this.#follow(term, watch, until));
   }
 
-  async #follow(term: WriterTerm, watch: ClusterWatch, until: AbortSignal): Promise<void> {
+  async #follow(term: WriterTerm, watch: ClusterWatch, signal: AbortSignal): Promise<void> {
     const { clock, heartbeatMs, log } = this.#parts;
     const { name } = watch.cluster;
-    const signal = AbortSignal.any([until, watch.cluster.signal]);
     let hasFailed = false;
     while (!signal.aborted) {
       let isDone = false;

@@ -15,6 +15,7 @@ import { ClusterStates } from './cluster-states.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
 import { ClusterContacts } from './contacts.ts';
 import { Derivation } from './derivation.ts';
+import { ClusterDetailsReader } from './cluster-details.ts';
 import { beat, raiseEpoch, type LeadershipParts } from './leadership.ts';
 import { VmStatusMetrics } from './metrics.ts';
 import { Pending, type Mark } from './write/pending.ts';
@@ -64,6 +65,7 @@ export class VmStatusController implements Engageable {
   readonly #reports: Reports;
   readonly #states: ClusterStates;
   readonly #contacts: ClusterContacts;
+  readonly #details: ClusterDetailsReader;
   readonly #sweeper: Sweeper;
   readonly #returned: Returned;
   readonly #unmanaged: Unmanaged = new Map();
@@ -138,6 +140,13 @@ export class VmStatusController implements Engageable {
       log,
       heartbeatMs,
       countsForMs: countsForMs(this.#settings),
+    });
+    this.#details = new ClusterDetailsReader({
+      store: observations,
+      watches: () => this.#watches,
+      isAdmitted: (watch) => this.#states.isAdmitted(watch),
+      clock,
+      log,
     });
   }
 
@@ -239,6 +248,7 @@ export class VmStatusController implements Engageable {
       beat(parts, term, () => this.details(), until),
       this.#states.run(term, until),
       this.#contacts.run(term, until),
+      this.#details.run(term, until),
       this.#reports.run(until),
       this.#resync(until),
     ];

@@ -13,6 +13,7 @@ import * as statusCurrency from './0010-status-currency.ts';
 import * as vmOwners from './0011-vm-owners.ts';
 import * as knownLogIns from './0012-known-log-ins.ts';
 import * as vmTroubles from './0013-vm-troubles.ts';
+import * as clusterDetails from './0014-cluster-details.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-vm-owners': vmOwners,
   '0012-known-log-ins': knownLogIns,
   '0013-vm-troubles': vmTroubles,
+  '0014-cluster-details': clusterDetails,
 };

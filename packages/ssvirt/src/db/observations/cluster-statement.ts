@@ -45,6 +45,19 @@ written AS (
 SELECT (SELECT 1 FROM written) FROM term`,
 };
 
+/** $4 name, $5 the details. */
+export const writeClusterDetails: FencedStatement = {
+  name: 'ssvirt_write_cluster_details',
+  text: `
+WITH ${termTable},
+written AS (
+  INSERT INTO cluster_details AS d (cluster, details, read_at)
+  SELECT $4::text, $5::jsonb, now() FROM term
+  ON CONFLICT (cluster) DO UPDATE SET details = excluded.details, read_at = excluded.read_at
+)
+SELECT 1 FROM term`,
+};
+
 export function clusterValues({
   name,
   identity,

@@ -175,6 +175,8 @@ export interface ObservationStore {
     term: WriterTerm,
     contact: { readonly cluster: string; readonly began: number; readonly countsForMs: number },
   ): Promise<boolean>;
+  /** Records the details of a cluster, with the time. Throws `Fenced`. */
+  writeClusterDetails(term: WriterTerm, cluster: string, details: object): Promise<void>;
   /** The namespaces of live VDCs in all clusters. */
   vdcNamespaces(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]>;
 }

@@ -7,11 +7,13 @@ import {
   recordedCluster,
   writeCluster,
   writeContact,
+  writeClusterDetails,
   type ClusterStateRow,
 } from './cluster-statement.ts';
 import { runRows } from './connection.ts';
 import type { ObservationStore, TroubledVm } from './contracts.ts';
 import { fenceOf } from './fence.ts';
+import { jsonParameter } from './json.ts';
 import { vappOutcomes, vappsParameter, writeVapps, type VappAnswerRow } from './vapp-statement.ts';
 import { batchParameter, batchResult, type AnswerRow } from './vm-batch.ts';
 import { writeVms } from './vm-statement.ts';
@@ -43,6 +45,9 @@ export function createObservationStore(pool: Pool): ObservationStore {
     },
     async writeCluster(term, state) {
       await fence.run(term, writeCluster, clusterValues(state));
+    },
+    async writeClusterDetails(term, cluster, details) {
+      await fence.run(term, writeClusterDetails, [cluster, jsonParameter(details)]);
     },
     async clock() {
       const text = 'SELECT extract(epoch FROM clock_timestamp())::float8 AS now';

@@ -331,6 +331,13 @@ export interface ClusterTable {
   readonly updated_at: Generated<Date>;
 }
 
+/** Only the vm-controller writes it: see fleet/health/cluster-details.ts for its content. */
+export interface ClusterDetailsTable {
+  readonly cluster: string;
+  readonly details: JsonObject;
+  readonly read_at: Date;
+}
+
 type Shown<T> = ColumnType<T, never, never>;
 
 export interface VmStatusView {
@@ -451,6 +458,7 @@ export interface Tables {
   readonly vm_observed: VmObservedTable;
   readonly vapp_observed: VappObservedTable;
   readonly clusters: ClusterTable;
+  readonly cluster_details: ClusterDetailsTable;
   readonly vm_status: VmStatusView;
   readonly vapp_status: VappStatusView;
   readonly tasks: TaskTable;

@@ -15,12 +15,12 @@ export interface ClusterProbe {
 }
 
 export async function probeCluster(client: Client, options: RequestOptions): Promise<ClusterProbe> {
-  const [kubernetesVersion, kubeVirt, served] = await Promise.all([
-    versionOf(client, options),
+  const [version, kubeVirt, served] = await Promise.all([
+    kubernetesVersion(client, options),
     findKubeVirt(client, options),
     lookAtKinds(client, options),
   ]);
-  return { ...defined({ kubernetesVersion }), kubeVirt, served };
+  return { ...defined({ kubernetesVersion: version }), kubeVirt, served };
 }
 
 /** Whether VirtualMachines can be created there at all. */
@@ -34,7 +34,7 @@ const longestVersion = 100;
 const mostVersions = 20;
 
 /** Only for display: a server that hides its version is fine. */
-async function versionOf(client: Client, options: RequestOptions): Promise<string | undefined> {
+export async function kubernetesVersion(client: Client, options: RequestOptions): Promise<string | undefined> {
   try {
     const { body } = await client.request({ method: 'GET', path: '/version', ...options });
     const version = (body as { gitVersion?: unknown } | undefined)?.gitVersion;
@@ -117,9 +117,8 @@ export function isPartial({ kubeVirt, served }: ClusterProbe): boolean {
 
 /** Replaces what could not be checked now with the earlier result. */
 export function completed(found: ClusterProbe, before: ClusterProbe): ClusterProbe {
-  const kubernetesVersion = found.kubernetesVersion ?? before.kubernetesVersion;
   return {
-    ...defined({ kubernetesVersion }),
+    ...defined({ kubernetesVersion: found.kubernetesVersion ?? before.kubernetesVersion }),
     kubeVirt: found.kubeVirt.reason === reasons.notChecked ? before.kubeVirt : found.kubeVirt,
     served: isKnown(found.served) ? found.served : before.served,
   };

@@ -19,6 +19,8 @@ import { startMemberCluster, type MemberCluster } from '../../../../../test/flee
 import { until } from '../../../../../test/runtime/until.ts';
 import { schema, type Config } from '@ssvirt/base/config/keys';
 import { loadConfig } from '@ssvirt/base/config/load';
+import { kubeVirts } from '../../fleet/health/kubevirt-ready.ts';
+import { storageClasses } from '../../fleet/kinds.ts';
 import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { leases } from '@ssvirt/kube/leader-election/lease';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
@@ -31,6 +33,27 @@ const namespaces: ResourceType = {
   plural: 'namespaces',
   namespaced: false,
 };
+const nodes: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
+
+/** Nodes, storage classes, and KubeVirt with feature gates. */
+async function furnish({ client }: MemberCluster): Promise<void> {
+  for (const [name, ready, unschedulable, cpu] of [
+    ['one', 'True', false, '7500m'],
+    ['cordoned', 'True', true, '100'],
+    ['broken', 'False', false, '100'],
+  ] as const) {
+    const status = { allocatable: { cpu, memory: '16Gi' }, conditions: [{ type: 'Ready', status: ready }] };
+    await client.create(nodes, { metadata: { name }, spec: { unschedulable }, status });
+  }
+  for (const name of ['slow', 'fast']) {
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': String(name === 'fast') };
+    await client.create(storageClasses, { metadata: { name, annotations }, provisioner: 'csi.example.com' });
+  }
+  const featureGates = ['Snapshot', 'LiveMigration'];
+  const body = { spec: { configuration: { developerConfiguration: { featureGates } } } };
+  await client.patch(kubeVirts, { namespace: 'default', name: 'kubevirt' }, { type: 'merge', body });
+}
+
 const nowhere = 'postgres://nobody@127.0.0.1:1/none';
 
 function configOf(env: Readonly<Record<string, string>>): Config {
@@ -118,6 +141,7 @@ describe('with a cluster and a database', () => {
     await installKubeVirt(cluster);
     await install(cluster.client, kubevirtConfigDefinition());
     await cluster.client.create(namespaces, { metadata: { name: configsNamespace } });
+    await furnish(cluster);
     const kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), cluster);
     started = await start({
       KUBECONFIG: kubeconfig,
@@ -145,6 +169,26 @@ describe('with a cluster and a database', () => {
         `SELECT h.holder FROM heartbeats h JOIN leaders l USING (name, epoch) WHERE name = 'ssvirt-vm-controller'`,
       );
       return rows[0]?.holder === holder;
+    });
+  });
+
+  test('it records what its cluster consists of: only nodes that are ready and not cordoned are capacity', async () => {
+    const rows = database.database.db.selectFrom('cluster_details').selectAll();
+    await until('it is recorded', async () => (await rows.execute()).length > 0);
+    const { kubernetesVersion, ...rest } = (await rows.where('cluster', '=', 'local').executeTakeFirstOrThrow())
+      .details;
+    assert.match(String(kubernetesVersion), /^v1\.\d+/);
+    assert.deepEqual(rest, {
+      kubevirtVersion: 'v1.6.0',
+      cdiVersion: null,
+      nodes: { total: 3, ready: 2 },
+      capacity: { cpus: 7.5, memoryMb: 16_384 },
+      storageClasses: [
+        { name: 'fast', provisioner: 'csi.example.com', isDefault: true },
+        { name: 'slow', provisioner: 'csi.example.com', isDefault: false },
+      ],
+      features: ['LiveMigration', 'Snapshot'],
+      unread: [],
     });
   });
 

@@ -145,6 +145,7 @@ export const matrix = {
   'syncFailures.get': only(system),
   'syncFailures.retry': only(system),
   'clusters.list': only(system),
+  'clusters.get': only(system),
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type Operation = keyof typeof matrix;
