@@ -7,14 +7,15 @@ import { urnOf } from '../urn.ts';
 import { ownerOf } from '../vms/render.ts';
 import { statusCodes } from '../vms/status-code.ts';
 import { vappOperations } from './power.ts';
-import type { VappBodyShape, VappDetailShape } from './schemas.ts';
+import type { ChangedVappShape, VappBodyShape, VappDetailShape } from './schemas.ts';
+import type { VappWithMachines } from './service.ts';
 
 export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
   return `${base}/cloudapi/1.0.0/vapps/${urnOf('vapp', vapp.id)}`;
 }
 
 /** Shows nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
-export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string): VappBodyShape {
+export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string): ChangedVappShape {
   return {
     id: urnOf('vapp', vapp.id),
     name: vapp.name,
@@ -33,16 +34,22 @@ export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string
   };
 }
 
-export function vappDetail(
-  vapp: Vapp,
-  machines: readonly VappVm[],
+export function listedVapp(
+  { vapp, machines }: VappWithMachines,
   caller: Pick<Caller, 'roles'>,
   base: string,
-): VappDetailShape {
+): VappBodyShape & Pick<VappDetailShape, 'operations'> {
   return {
     ...vappBody(vapp, caller, base),
     numberOfVMs: machines.length,
     operations: vappOperations(vapp, machines),
+  };
+}
+
+export function vappDetail(seen: VappWithMachines, caller: Pick<Caller, 'roles'>, base: string): VappDetailShape {
+  const { machines } = seen;
+  return {
+    ...listedVapp(seen, caller, base),
     vms: machines.map((machine) => vmOf(machine, base)),
   };
 }

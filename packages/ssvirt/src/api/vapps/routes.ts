@@ -11,9 +11,10 @@ import * as vmAnswers from '../vms/answer.ts';
 import { powerDescription, powerSummaries } from '../vms/power-routes.ts';
 import { vmBody } from '../vms/render.ts';
 import { ChangedVm, NewMachine, VmPage } from '../vms/schemas.ts';
+import { vmListDescription } from '../vms/vm-path.ts';
 import { answerChanged, answerCreated, answerDeleted } from './answer.ts';
 import { powerVapp } from './power.ts';
-import { vappBody, vappDetail } from './render.ts';
+import { listedVapp, vappDetail } from './render.ts';
 import { ChangedVapp, NewVapp, VappChange, VappDetail, VappPage } from './schemas.ts';
 import * as service from './service.ts';
 
@@ -49,7 +50,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
       const asked = listRequest(request);
       const page = await service.vappsPage(db, callerOf(request), asked);
       const [caller, url] = [callerOf(request), baseUrl(request, settings)];
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, caller, url));
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => listedVapp(row, caller, url));
     },
   );
 
@@ -71,7 +72,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
       const vdc = idOf('vdc', request.params.vdcId, 'vdcId');
       const page = await service.vappsPage(db, callerOf(request), asked, vdc);
       const [caller, url] = [callerOf(request), baseUrl(request, settings)];
-      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => vappBody(row, caller, url));
+      return sendPage({ request, reply, model: 'VApps' }, asked, page, (row) => listedVapp(row, caller, url));
     },
   );
 
@@ -114,8 +115,8 @@ function addOne(app: ApiApp, context: ApiContext): void {
     },
     async (request) => {
       const id = idOf('vapp', request.params.vappId, 'vappId');
-      const { vapp, machines } = await service.vappWithMachines(db, callerOf(request), id);
-      return vappDetail(vapp, machines, callerOf(request), baseUrl(request, context.settings));
+      const seen = await service.vappWithMachines(db, callerOf(request), id);
+      return vappDetail(seen, callerOf(request), baseUrl(request, context.settings));
     },
   );
 
@@ -201,6 +202,7 @@ function addMachines(app: ApiApp, context: ApiContext): void {
       config: operation('vms.list'),
       schema: {
         operationId: 'listVmsOfVapp',
+        description: vmListDescription,
         tags,
         summary: 'List the VMs of a vApp',
         params,

@@ -37,7 +37,8 @@ const shown = {
   updatedAt: Timestamp,
 };
 
-export const VappBody = named('Vapp', Type.Object(shown));
+/** The explanation of a VM leaves out the operations of its vApp. */
+export const VappBody = named('Vapp', Type.Object({ ...shown, operations: Type.Optional(PowerOperations) }));
 
 export const VappPage = PageOf(VappBody);
 

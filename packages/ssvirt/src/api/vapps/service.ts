@@ -9,6 +9,7 @@ import {
   lockMachines,
   lockVapp,
   machinesOfVapp,
+  machinesOfVapps,
   startVappTask,
   type VappVm,
 } from '../../db/vapps/vapp-requests.ts';
@@ -35,23 +36,31 @@ import type { VappChangeInput } from './schemas.ts';
 
 type Db = Kysely<Tables>;
 
+export interface VappWithMachines {
+  readonly vapp: Vapp;
+  readonly machines: readonly VappVm[];
+}
+
 /** vApps of standalone VMs are not listed. */
-export async function vappsPage(db: Db, { scope }: Caller, asked: ListRequest, vdc?: VdcId): Promise<ListPage<Vapp>> {
-  const page = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
+export async function vappsPage(
+  db: Db,
+  { scope }: Caller,
+  asked: ListRequest,
+  vdc?: VdcId,
+): Promise<ListPage<VappWithMachines>> {
+  const { rows, total } = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
   // A nonempty page proves that the VDC exists.
-  if (vdc !== undefined && page.total === 0) found(await getVdc(db, scope, vdc));
-  return page;
+  if (vdc !== undefined && total === 0) found(await getVdc(db, scope, vdc));
+  const ids = rows.map(({ id }) => id);
+  const machines = ids.length === 0 ? undefined : await machinesOfVapps(db, ids);
+  return { rows: rows.map((row) => ({ vapp: row, machines: machines?.get(row.id) ?? [] })), total };
 }
 
 export async function vapp(db: Db, { scope }: Caller, id: VappId): Promise<Vapp> {
   return found(await vapps.getVapp(db, scope, id));
 }
 
-export async function vappWithMachines(
-  db: Db,
-  caller: Caller,
-  id: VappId,
-): Promise<{ readonly vapp: Vapp; readonly machines: readonly VappVm[] }> {
+export async function vappWithMachines(db: Db, caller: Caller, id: VappId): Promise<VappWithMachines> {
   return { vapp: await vapp(db, caller, id), machines: await machinesOfVapp(db, id) };
 }
 

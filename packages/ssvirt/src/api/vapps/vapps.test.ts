@@ -134,6 +134,10 @@ suite('vApps', { timeout: 180_000 }, () => {
       const values = body['values'] as readonly Seen[];
       const one = values.find(({ id }) => id === urn);
       assert.deepEqual([one?.numberOfVMs, one?.status, one?.['statusCode']], [2, 'POWERED_ON', 4]);
+      const single = await ask('GET', `vapps/${urn}`);
+      assert.deepEqual(one?.['operations'], single.body['operations']);
+      const { powerOff } = single.body['operations'] as Record<string, unknown>;
+      assert.deepEqual(powerOff, { allowed: true });
       assert.equal(
         values.find(({ id }) => id === urnOf('vapp', hidden.id)),
         undefined,

@@ -46,11 +46,19 @@ export async function lockMachines(tx: Tx, id: VappId): Promise<readonly VappVm[
 
 /** Ordered by name. */
 export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<readonly VappVm[]> {
-  const { rows } = await sql<VappVm>`
-    SELECT v.id, v.name, s.status, s.stale FROM vms v JOIN vm_status s ON s.vm_id = v.id
-    WHERE v.vapp_id = ${id} AND v.deleted_at IS NULL AND s.status <> 'DELETED' ORDER BY lower(v.name), v.id
+  return (await machinesOfVapps(db, [id])).get(id) ?? [];
+}
+
+/** The same for several vApps; one without VMs has no entry. */
+export async function machinesOfVapps(
+  db: Kysely<Tables>,
+  ids: readonly VappId[],
+): Promise<ReadonlyMap<VappId, readonly VappVm[]>> {
+  const { rows } = await sql<VappVm & { readonly vapp_id: VappId }>`
+    SELECT v.vapp_id, v.id, v.name, s.status, s.stale FROM vms v JOIN vm_status s ON s.vm_id = v.id
+    WHERE v.vapp_id = ANY (${ids}::uuid[]) AND v.deleted_at IS NULL AND s.status <> 'DELETED' ORDER BY lower(v.name), v.id
   `.execute(db);
-  return rows;
+  return Map.groupBy(rows, ({ vapp_id }) => vapp_id);
 }
 
 /** Which of these names a VM in that namespace has, whether it was requested or discovered. */
