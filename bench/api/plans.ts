@@ -3,6 +3,7 @@
  * filtered, each repeated until prepared statements have their final plan. PostgreSQL reports the plan of each executed
  * statement (auto_explain).
  */
+import { anyImage } from '../../test/net/any-image.ts';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../packages/ssvirt/src/api/app.ts';
@@ -33,6 +34,7 @@ export async function plansOfLists(url: string, sessions: Sessions, rows: number
     catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
+    images: anyImage,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

@@ -8,7 +8,7 @@ import type { Key, Section } from '../../packages/base/src/config/schema.ts';
 export type Json = { readonly [name: string]: unknown };
 
 /** The sections that the processes of the chart read. */
-const sections = ['log', 'api', 'controller', 'operator', 'cloudkit', 'database'] as const;
+const sections = ['log', 'api', 'controller', 'operator', 'cloudkit', 'images', 'database'] as const;
 
 /** Keys that the chart sets itself, from its own values or from mount paths. */
 const chartsOwn =

@@ -7,6 +7,7 @@ import { noConsoles } from '../../packages/ssvirt/src/api/console/source.ts';
 import { createCatalogWatch } from '../../packages/ssvirt/src/controllers/catalog/catalog-watch.ts';
 import { OrderMetrics } from '../../packages/ssvirt/src/controllers/cloudkit/operator/metrics.ts';
 import { MachineMetrics } from '../../packages/ssvirt/src/controllers/machine/status/metrics.ts';
+import { imageFilter } from '../../packages/ssvirt/src/processes/image-filter.ts';
 import { TenancyMetrics } from '../../packages/ssvirt/src/controllers/tenancy/engine/metrics.ts';
 import { VmStatusMetrics } from '../../packages/ssvirt/src/controllers/vm-status/metrics.ts';
 import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
@@ -61,6 +62,7 @@ async function fillApi(registry: Registry): Promise<void> {
     catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
+    images: imageFilter({ allowedHosts: [], allowedCidrs: [] }),
     log,
     registry,
   });

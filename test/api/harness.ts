@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { UrlFilter } from '@ssvirt/base/net/url-filter';
 import { request as send, Agent } from 'undici';
 import { nothingOffered } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
 import type { ClusterDirectory, ClusterEntry } from '../../packages/ssvirt/src/api/clusters/directory.ts';
@@ -73,6 +74,12 @@ export const testSettings: ApiSettings = {
   passwordCost: { memoryKiB: 64, passes: 1, parallelism: 1 },
 };
 
+/** Hosts of the reserved domains are allowed, so that no name is looked up. */
+export const testImages = new UrlFilter(
+  { allowedHosts: ['*.example', '*.example.com', '*.example.org'], allowedCidrs: [] },
+  { hosts: 'images.allowedHosts', cidrs: 'images.allowedCidrs' },
+);
+
 export function directoryOf(...entries: readonly ClusterEntry[]): ClusterDirectory {
   return { list: () => entries, get: (name) => entries.find((entry) => entry.name === name) };
 }
@@ -90,6 +97,7 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiHarne
     catalogSource: nothingOffered,
     clusters: directoryOf({ name: 'local', available: true, message: '' }),
     consoles: noConsoles,
+    images: testImages,
     log,
     registry: new Registry(),
     ...changes,

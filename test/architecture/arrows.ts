@@ -50,11 +50,11 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     why: 'what the two operators share knows neither Machines nor orders, and has no settings',
   },
   'controllers/machine': {
-    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
+    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'net', 'async', 'values'],
     why: 'the machine operator has no database',
   },
   'controllers/cloudkit': {
-    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'async', 'values'],
+    to: ['controllers/operator', 'kube', 'kubevirt', 'fleet', 'config', 'net', 'async', 'values'],
     why: 'the cloudkit operator has no database',
   },
   api: {

@@ -26,6 +26,7 @@ import { startSimulators, type PartName, type Simulators } from '../../packages/
 import { annotations, type OrderSpec } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { install } from '../fleet/definition.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
+import { anyImage } from '../net/any-image.ts';
 import { until } from '../runtime/until.ts';
 import { definitionOf } from './definitions.ts';
 
@@ -102,7 +103,7 @@ export class CloudkitHarness {
   }
 
   /** An operator as a process has it, without leader election. */
-  operate(told: Told = {}): RunningOperator {
+  operate(told: Told = {}, images = anyImage): RunningOperator {
     const registry = new Registry();
     const metrics = createMetrics(registry);
     const cluster = connectCluster({
@@ -115,7 +116,7 @@ export class CloudkitHarness {
       flushMs: 500,
     });
     const config = configOf(told);
-    const { controllers } = createCloudkitOperator({ cluster, config, log: this.#log, metrics });
+    const { controllers } = createCloudkitOperator({ cluster, config, images, log: this.#log, metrics });
     const stopping = new AbortController();
     const ended = Promise.all(controllers.map((one) => one.run({ signal: stopping.signal })));
     let stopped: Promise<void> | undefined;

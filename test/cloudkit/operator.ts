@@ -7,6 +7,8 @@ import { errorFields } from '../../packages/kube/src/error-fields.ts';
 import { runUntilSignal } from '../../packages/kube/src/manager/run-until-signal.ts';
 import { testReflector } from '../fleet/harness.ts';
 
-const { config } = loadConfig(schema, { process: 'cloudkit-operator', file: process.argv[2] });
+// No name is looked up: the images are simulated.
+const env = { SSVIRT_IMAGES_ALLOWED_HOSTS: '*' };
+const { config } = loadConfig(schema, { process: 'cloudkit-operator', file: process.argv[2], env });
 const log = createLogger(config.log, { serializers: { err: errorFields } });
 await runUntilSignal((signal) => runCloudkitOperator(config, log, signal, { reflector: testReflector }), { log });

@@ -19,6 +19,8 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { configVersion, desiredVersion } from '../../packages/ssvirt/src/kubevirt/order/config-version.ts';
 import { annotations, finalizer, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { eventType } from '../../packages/kube/src/events/event.ts';
+import { LookupError } from '../../packages/base/src/net/resolver.ts';
+import { UrlFilter } from '../../packages/base/src/net/url-filter.ts';
 import { until } from '../runtime/until.ts';
 import { CloudkitHarness, ordersNamespace, patient, tenant, type RunningOperator } from './harness.ts';
 
@@ -35,13 +37,19 @@ const first = {
 };
 const kinds: readonly ResourceType<KubeObject>[] = [secrets, dataVolumes, claims, virtualMachines, instances, services];
 
+const images = new UrlFilter(
+  { allowedHosts: ['quay.io'], allowedCidrs: [] },
+  { hosts: 'images.allowedHosts', cidrs: 'images.allowedCidrs' },
+  () => Promise.reject(new LookupError('DNS does not answer (ETIMEOUT)')),
+);
+
 describe('orders in controller mode', () => {
   let harness: CloudkitHarness;
   let operator: RunningOperator;
 
   before(async () => {
     harness = await CloudkitHarness.start();
-    operator = harness.operate({ resyncInterval: '500ms' });
+    operator = harness.operate({ resyncInterval: '500ms' }, images);
   });
   after(() => harness?.stop());
 
@@ -186,6 +194,21 @@ describe('orders in controller mode', () => {
       },
       patient,
     );
+  });
+
+  test('nothing is imported from inside of the cluster, or from a host that cannot be looked up', async () => {
+    const before = await standing();
+    await harness.order('inside', { parameters: { ...first, image_source: 'registry.infra.svc:5000/fedora' } });
+    const { message } = await harness.condition('inside', 'Progressing', 'False', 'InvalidParameters');
+    assert.match(message ?? '', /"registry\.infra\.svc" is a name inside of .*\(images\.allowedHosts\)/);
+    await harness.order('unknown', { parameters: { ...first, image_source: 'images.example/fedora' } });
+    const { message: unknown } = await harness.condition('unknown', 'Progressing', 'False', 'InvalidParameters');
+    assert.match(unknown ?? '', /"images\.example" cannot be checked: DNS does not answer \(ETIMEOUT\)/);
+    assert.deepEqual(await standing(), before);
+    for (const name of ['inside', 'unknown']) {
+      await harness.delete(name);
+      await harness.gone(name);
+    }
   });
 
   test('a smaller disk, and another image, are refused and said; what is there goes on', async () => {

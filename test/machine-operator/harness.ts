@@ -2,6 +2,7 @@
  * A supervisor with Machines and a machine operator, and clusters of the sandbox with fast simulations of KubeVirt,
  * nodes and disks.
  */
+import { anyImage } from '../net/any-image.ts';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../packages/base/src/config/log.ts';
@@ -110,7 +111,7 @@ export class OperatorHarness {
 
   /** An operator as a process has it, without leader election. */
   async operate(
-    options: Partial<Pick<MachineOperatorOptions, 'resyncMs' | 'defaultConfig' | 'concurrency'>> = {},
+    options: Partial<Pick<MachineOperatorOptions, 'resyncMs' | 'defaultConfig' | 'concurrency' | 'images'>> = {},
     fleetOptions: Partial<FleetOptions> = {},
   ): Promise<RunningOperator> {
     const registry = new Registry();
@@ -121,6 +122,7 @@ export class OperatorHarness {
       configsNamespace,
       concurrency: 5,
       resyncMs: 30_000,
+      images: anyImage,
       log: this.#log,
       metrics: createMetrics(registry),
       ...options,

@@ -64,7 +64,9 @@ describe('the rights of the machine-operator', () => {
     // An administrator has bound the namespace of the Machines.
     await installManifests(client, boundIn('ssvirt-machine-operator', 'default'));
     await guarded.run((operator, signal) => {
-      writeFileSync(guarded.file('config.yaml'), JSON.stringify({ operator }), { mode: 0o600 });
+      writeFileSync(guarded.file('config.yaml'), JSON.stringify({ operator, images: { allowedHosts: ['*'] } }), {
+        mode: 0o600,
+      });
       const { config } = loadConfig(schema, { process: 'machine-operator', file: guarded.file('config.yaml') });
       return runMachineOperator(config, pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' }), signal);
     });

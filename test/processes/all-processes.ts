@@ -88,6 +88,8 @@ export function settingsOf({ cluster, database, certificates, passwordFile }: Se
   return {
     KUBECONFIG: cluster.adminKubeconfig,
     SSVIRT_DATABASE_URL: database.url,
+    // No name is looked up: the images are simulated.
+    SSVIRT_IMAGES_ALLOWED_HOSTS: '*',
     SSVIRT_API_TLS_CERT_FILE: certificates.certFile,
     SSVIRT_API_TLS_KEY_FILE: certificates.keyFile,
     SSVIRT_API_INITIAL_ADMIN_PASSWORD_FILE: passwordFile,

@@ -128,7 +128,7 @@ export async function startApiServer(setup: ApiServerSetup): Promise<ApiServerPr
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, ['api-server', ...args], {
-    env: { PATH, NODE_COMPILE_CACHE, SSVIRT_DATABASE_URL: databaseUrl },
+    env: { PATH, NODE_COMPILE_CACHE, SSVIRT_DATABASE_URL: databaseUrl, SSVIRT_IMAGES_ALLOWED_HOSTS: '*' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';

@@ -49,8 +49,9 @@ async function tell(stage: Stage): Promise<void> {
     writeFileSync(stage.file('token'), token);
     const times = { quietPeriod: '1s', retryInitial: '50ms', repeatAfter: '5s' };
     const webhooks = { createUrl: aap.createUrl, deleteUrl: aap.deleteUrl, tokenFile: stage.file('token') };
+    const images = { allowedHosts: ['*'] };
     const cloudkit = { ...serving, aap: { ...webhooks, ...times } };
-    writeFileSync(stage.file('config.yaml'), JSON.stringify({ cloudkit }), { mode: 0o600 });
+    writeFileSync(stage.file('config.yaml'), JSON.stringify({ cloudkit, images }), { mode: 0o600 });
     const { config } = loadConfig(schema, { process: 'cloudkit-operator', file: stage.file('config.yaml') });
     return runCloudkitOperator(config, pino({ level: 'silent' }), signal, storyTimes);
   });

@@ -93,7 +93,8 @@ async function operate(stage: Stage): Promise<Machines> {
     (found) => found ?? client.create(namespaces, { metadata: { name: team } }),
   );
   await stage.run((operator, signal) => {
-    writeFileSync(stage.file('config.yaml'), JSON.stringify({ operator }), { mode: 0o600 });
+    const images = { allowedHosts: ['*'] };
+    writeFileSync(stage.file('config.yaml'), JSON.stringify({ operator, images }), { mode: 0o600 });
     const { config } = loadConfig(schema, { process: 'machine-operator', file: stage.file('config.yaml') });
     return runMachineOperator(config, pino({ level: 'silent' }), signal, storyTimes);
   });

@@ -62,6 +62,7 @@ export class Replica {
       PATH: process.env['PATH'],
       KUBECONFIG: kubeconfig,
       SSVIRT_DATABASE_URL: database.url,
+      SSVIRT_IMAGES_ALLOWED_HOSTS: '*',
       SSVIRT_DATABASE_MAX_CONNECTIONS: '40',
       SSVIRT_API_LISTEN: `127.0.0.1:${port}`,
       SSVIRT_API_METRICS_ADDR: '127.0.0.1:0',

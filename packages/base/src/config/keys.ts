@@ -6,9 +6,11 @@ import { key, section, type Infer } from './schema.ts';
 import {
   address,
   bool,
+  cidr,
   databaseUrl,
   duration,
   factor,
+  hostPattern,
   int,
   label,
   list,
@@ -408,6 +410,22 @@ export const schema = section('The configuration of ssvirt.', {
         aliases: [{ env: 'HEALTH_PROBE_BIND_ADDRESS', process: 'cloudkit-operator' }],
       }),
     },
+    'cloudkit-operator',
+  ),
+  images: section(
+    'Where images of disks may be imported from. Hosts inside of clusters and addresses that are not public are refused, unless they are allowed here.',
+    {
+      allowedHosts: key(list(hostPattern), {
+        default: '',
+        doc: 'Hosts that are allowed without a look at their addresses: names, `*.DOMAIN` for all names below a domain, or `*` for all. Importers reach such a host at an address that is not public only if `allowedCidrs` has the address, too.',
+      }),
+      allowedCidrs: key(list(cidr), {
+        default: '',
+        doc: 'Networks that are allowed although they are not public, such as `10.1.2.0/24`.',
+      }),
+    },
+    'api-server',
+    'machine-operator',
     'cloudkit-operator',
   ),
   database: section(

@@ -3,6 +3,7 @@
  * value means the same in each of them.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { formatAddress, parseAddress, type Address } from './address.ts';
 import {
@@ -186,6 +187,34 @@ export const webUrl: ValueType<URL> = {
     return url;
   },
   show: ({ origin, pathname }) => `${origin}${pathname}`,
+};
+
+/** A host name, `*.DOMAIN` for all names below a domain, or `*` for all hosts. */
+export const hostPattern: ValueType<string> = {
+  name: 'host',
+  placeholder: 'HOST',
+  parse(value) {
+    if (!/^(?:\*|(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/i.test(value))
+      throw new BadValue(
+        'is not a host: write its name without a scheme and a port, such as images.example.org, *.example.org for all names below it, or * for all hosts',
+      );
+    return value.toLowerCase();
+  },
+  show: (value) => value,
+};
+
+/** A network in CIDR notation. */
+export const cidr: ValueType<string> = {
+  name: 'CIDR',
+  placeholder: 'CIDR',
+  parse(value) {
+    const [address = '', prefix = '', ...more] = value.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (more.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
+      throw new BadValue('is not a network: write an address and the length of its prefix, such as 10.1.0.0/16');
+    return value.toLowerCase();
+  },
+  show: (value) => value,
 };
 
 function readSecret(file: string): string {

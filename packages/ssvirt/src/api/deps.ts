@@ -1,6 +1,7 @@
 /** The dependencies of the API. None is created here, so that tests and processes can combine them. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Database } from '../db/connection/database.ts';
 import type { CatalogSource } from './catalogs/catalogs/source.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
@@ -17,6 +18,8 @@ export interface ApiDeps {
   readonly clusters: ClusterDirectory;
   /** Consoles of VMs. */
   readonly consoles: ConsoleSource;
+  /** Where images of disks may be imported from. */
+  readonly images: UrlFilter;
   readonly log: Logger;
   readonly registry: Registry;
   /** What the server is waiting for before it can answer requests; undefined when it is ready. */

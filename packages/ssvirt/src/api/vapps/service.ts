@@ -21,6 +21,7 @@ import type { Operation } from '../auth/access/matrix.ts';
 import { recordAudit, type Deed } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';
+import { requireImportable } from '../catalogs/boot-sources/checks.ts';
 import type { ApiContext } from '../deps.ts';
 import { badRequest, conflict, found } from '../errors.ts';
 import { requireAllocation, requireEnabled } from '../vdcs/allocation.ts';
@@ -130,7 +131,7 @@ export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): 
 }
 
 export async function addMachine(
-  { database: { db }, catalogSource, clusters }: ApiContext,
+  { database: { db }, catalogSource, clusters, images }: ApiContext,
   caller: Caller,
   id: VappId,
   asked: NewMachineInput,
@@ -138,6 +139,7 @@ export async function addMachine(
   const { cluster, vdc_id } = await vapp(db, caller, id);
   requireAvailable(caller, clusters, cluster, `the VM "${asked.name}" cannot be created`);
   const plan = planMachine({ source: catalogSource, cluster }, asked);
+  await requireImportable(images, 'url', asked.url);
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdc_id, allocationOf(plan));
     const place = found(await lockVapp(tx, caller.scope, id));

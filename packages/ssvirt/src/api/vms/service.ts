@@ -28,12 +28,13 @@ import { planMachine, type MachinePlan } from './plan.ts';
 import { powerTasks } from './power-tasks.ts';
 import { newVms, requireVmQuotas } from './user-quotas.ts';
 import type { VmChangeInput } from './schemas.ts';
+import { requireImportable } from '../catalogs/boot-sources/checks.ts';
 
 type Db = Kysely<Tables>;
 type Tx = Transaction<Tables>;
 
 /** What the rules need to know of the clusters. */
-export type VmServiceContext = Pick<ApiDeps, 'clusters' | 'catalogSource'>;
+export type VmServiceContext = Pick<ApiDeps, 'clusters' | 'catalogSource' | 'images'>;
 
 export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<ListPage<Vm>> {
   return vms.listVms(db, scope, {}, asked);
@@ -111,7 +112,9 @@ async function planAlone(
   const seen = found(await getVdc(db, caller.scope, vdcId));
   requireEnabled(seen);
   requireAvailable(caller, around.clusters, seen.cluster, `the VM "${asked.name}" cannot be created`);
-  return planMachine(offersOf(around, seen), asked);
+  const plan = planMachine(offersOf(around, seen), asked);
+  await requireImportable(around.images, 'url', asked.url);
+  return plan;
 }
 
 async function createPlanned(

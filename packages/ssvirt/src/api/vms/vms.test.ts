@@ -444,6 +444,22 @@ suite('machines', { timeout: 180_000 }, () => {
     assert.equal(desired_state, 'present');
   });
 
+  test('is not created from a URL inside of the cluster, and a validation says so too', async () => {
+    const { id } = await makeVdc(api.db, { organization_id: author.organizationId });
+    const vapp = await ask('POST', `/vdcs/urn:vcloud:vdc:${id}/vapps`, { body: { name: 'imports' } });
+    const { image: _image, ...rest } = least('one') as { image?: string };
+    const body = { ...rest, url: 'http://[::ffff:169.254.169.254]/latest', diskSizeGb: 1 };
+    for (const path of [
+      `/vdcs/urn:vcloud:vdc:${id}/vms`,
+      `/vdcs/urn:vcloud:vdc:${id}/actions/validateVm`,
+      `/vapps/${String(vapp.body['id'])}/vms`,
+    ]) {
+      const { status, text } = await ask('POST', path, { body });
+      assert.equal(status, 400, `${path}: ${text}`);
+      assert.match(text, /url: the host .* is a mapped IPv4 address .*\(images\.allowedCidrs\)/);
+    }
+  });
+
   test('a validation answers what a creation would answer, with the quotas, and creates nothing', async () => {
     const small = await makeVdc(api.db, { organization_id: author.organizationId, vm_quota: 1 });
     const path = `/vdcs/urn:vcloud:vdc:${small.id}/actions/validateVm`;

@@ -1,6 +1,7 @@
 /**
  * `createMachineOperator` assembles the operator: the caches of the supervisor, the controllers, and what they share.
  */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Logger } from 'pino';
 import type { Informers } from '@ssvirt/kube/informer/informers';
 import type { Controller } from '@ssvirt/kube/controller/controller';
@@ -28,6 +29,7 @@ export interface MachineOperatorOptions {
   readonly defaultConfig?: string | undefined;
   readonly concurrency: number;
   readonly resyncMs: number;
+  readonly images: UrlFilter;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -56,7 +58,7 @@ function subjects(): MachineOperatorContext['subjectIn'] {
 }
 
 export function createMachineOperator(options: MachineOperatorOptions): MachineOperator {
-  const { fleet, identity, configsNamespace, defaultConfig, concurrency, resyncMs, log, metrics } = options;
+  const { fleet, identity, configsNamespace, defaultConfig, concurrency, resyncMs, images, log, metrics } = options;
   const supervisor = createSupervisor({
     cluster: fleet.local,
     identity,
@@ -79,6 +81,7 @@ export function createMachineOperator(options: MachineOperatorOptions): MachineO
     configsNamespace,
     defaultConfig,
     concurrency,
+    images,
     instruments: { log, metrics },
     metrics: new MachineMetrics(metrics.registry, {
       *machines() {

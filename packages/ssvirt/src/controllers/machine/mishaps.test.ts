@@ -2,14 +2,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
+import { LookupError } from '@ssvirt/base/net/resolver';
+import { UrlFilter } from '@ssvirt/base/net/url-filter';
 import { until } from '../../../../../test/runtime/until.ts';
 import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
-import { claims, networkAttachments, virtualMachines } from '../../fleet/kinds.ts';
+import { claims, dataVolumes, networkAttachments, virtualMachines } from '../../fleet/kinds.ts';
 import { machines, networkConfigurations } from './machine-types.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
 const small = { template: 'small', running: false } as const;
+
+/** The addresses of hosts that exist. */
+const hosts = new Map<string, string>([['private.example', '10.0.0.1']]);
+const images = new UrlFilter(
+  { allowedHosts: [], allowedCidrs: [] },
+  { hosts: 'images.allowedHosts', cidrs: 'images.allowedCidrs' },
+  async (host) => {
+    const address = hosts.get(host);
+    if (address === undefined) throw new LookupError('DNS has no address of it');
+    return [address];
+  },
+);
 
 describe('what others have', () => {
   let harness: OperatorHarness;
@@ -34,7 +48,7 @@ describe('what others have', () => {
 
   before(async () => {
     harness = await OperatorHarness.start({ clusters: ['east'] });
-    await harness.operate({ resyncMs: 3_600_000 });
+    await harness.operate({ resyncMs: 3_600_000, images });
     await harness.declare('first', small);
     await harness.condition('first', 'Ready', 'True');
   });
@@ -75,6 +89,29 @@ describe('what others have', () => {
       const { message } = await harness.condition(name, 'Ready', 'False', 'AdoptionRefused');
       assert.match(message, new RegExp(`belongs to ${says}`));
     });
+
+  for (const [what, source, says] of [
+    ['over HTTP', { http: { url: 'https://private.example/a' } }, /source: the host "private\.example" has an address/],
+    ['from a registry', { containerDisk: { image: '10.0.0.1:5000/a' } }, /source: the host "10\.0\.0\.1" is private/],
+  ] as const)
+    test(`inside of the cluster is not imported into a disk, ${what}`, async () => {
+      const name = what.replaceAll(' ', '-').toLowerCase();
+      await harness.declare(name, { ...small, disks: [{ name: 'root', size: '1Gi', source }] });
+      const { message } = await harness.condition(name, 'Ready', 'False', 'InvalidSpec');
+      assert.match(message, says);
+      assert.equal(await look(client(), dataVolumes, { namespace: team, name: `${name}-root` }), undefined);
+    });
+
+  test('is imported when its host can be looked up', async () => {
+    const source = { http: { url: 'https://later.example/a' } };
+    await harness.declare('looked-up', { ...small, disks: [{ name: 'root', size: '1Gi', source }] });
+    const { message } = await harness.condition('looked-up', 'Ready', 'False', 'ImageHostUnresolved');
+    assert.match(message, /disks\["root"\]\.source: the host "later\.example" cannot be checked/);
+    hosts.set('later.example', '8.8.8.8');
+    // Wakes it before its retry in a minute.
+    await harness.change('looked-up', { metadata: { labels: { woken: 'true' } } });
+    await harness.condition('looked-up', 'StorageReady', 'True');
+  });
 
   test('keeps the network that it uses when the last Machine on it goes', async () => {
     await network('shared');

@@ -1,4 +1,5 @@
 /** What all controllers of the operator share. */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Logger } from 'pino';
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { EventType } from '@ssvirt/kube/events/event';
@@ -18,6 +19,8 @@ export interface MachineOperatorContext {
   readonly configsNamespace: string;
   readonly defaultConfig: string | undefined;
   readonly concurrency: number;
+  /** Where images of disks may be imported from. */
+  readonly images: UrlFilter;
   readonly instruments: { readonly log: Logger; readonly metrics: Metrics };
   readonly metrics: MachineMetrics;
   readonly applier: Applier;

@@ -10,7 +10,7 @@
  */
 import { defined } from '@ssvirt/base/values/defined';
 import { fields, list, type Fields } from '../facts/reading.ts';
-import { importUrlProblem, isImageReference } from '../tenant-vm/boot-source.ts';
+import { importUrlProblem, isImageReference, isInsideUrl } from '../tenant-vm/boot-source.ts';
 import { isSecret } from '../catalog/parameters.ts';
 import { kinds, placeAt, type ListedKind } from '../order/custom/positions.ts';
 import type { RenderingFault } from './fault.ts';
@@ -235,10 +235,10 @@ function urlRule(value: string, isChosen: boolean): string | undefined {
       return 'that is no http://, https:// or docker:// address';
     case 'credentials':
       return 'an address may not contain credentials, since everyone who sees the disk can read them';
-    case 'inside':
-      return 'a disk may not be imported from inside of the cluster, or of one machine alone';
     default:
-      return undefined;
+      return isInsideUrl(value)
+        ? 'a disk may not be imported from inside of the cluster, or of one machine alone'
+        : undefined;
   }
 }
 

@@ -14,11 +14,11 @@ export function isImageReference(text: string): boolean {
   return reference.test(text);
 }
 
-export type ImportUrlProblem = 'scheme' | 'credentials' | 'inside';
+export type ImportUrlProblem = 'scheme' | 'credentials';
 
 const secretParameter = /sig|token|key|secret|passw|credential|auth/i;
 
-/** `importUrlProblem` returns why an importer in the cluster may not fetch the address; undefined if it may. */
+/** `importUrlProblem` returns what is wrong with the form of an image's URL; undefined if it is good. */
 export function importUrlProblem(text: string): ImportUrlProblem | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'scheme';
@@ -28,7 +28,29 @@ export function importUrlProblem(text: string): ImportUrlProblem | undefined {
     [...url.searchParams.keys()].some((name) => secretParameter.test(name))
   )
     return 'credentials';
-  return isInside(url.hostname) ? 'inside' : undefined;
+  return undefined;
+}
+
+/** `isInsideUrl` says whether the host of the URL is, by its form, one that only the cluster itself may ask. */
+export function isInsideUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && isInside(url.hostname);
+}
+
+/**
+ * `importUrlsIn` returns the URLs that the disks of an object are imported from: a DataVolume, or a VirtualMachine with
+ * dataVolumeTemplates.
+ */
+export function importUrlsIn(object: unknown): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, isInSource: boolean): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [field, one] of Object.entries(value))
+      if (isInSource && typeof one === 'string' && /url$/i.test(field)) found.add(one);
+      else walk(one, isInSource || field === 'source');
+  };
+  walk(object, false);
+  return [...found];
 }
 
 const insideNames = /(?:^|\.)(?:localhost|svc|local|internal)$/;

@@ -2,6 +2,7 @@
  * The API's own listener, with clients that connect and send no request. It needs no database, because no request gets
  * that far.
  */
+import { anyImage } from '../../../../../test/net/any-image.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -69,6 +70,7 @@ describe('the listener of the API', () => {
         catalogSource: nothingOffered,
         clusters: directoryOf(),
         consoles: noConsoles,
+        images: anyImage,
         log,
         registry: new Registry(),
       },

@@ -8,6 +8,7 @@ import { buildApp } from '../../api/app.ts';
 import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
 import { openDatabase } from '../../db/connection/database.ts';
+import { imageFilter } from '../image-filter.ts';
 import { version } from '@ssvirt/base/config/version';
 
 /** The text in the form that docs/openapi.json has. */
@@ -28,6 +29,7 @@ export async function openApiText(): Promise<string> {
     catalogSource: nothingOffered,
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
+    images: imageFilter({ allowedHosts: [], allowedCidrs: [] }),
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

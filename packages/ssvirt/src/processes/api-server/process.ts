@@ -31,6 +31,7 @@ import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import { aborted } from '@ssvirt/base/async/aborted';
 import { metricsAt } from '../../fleet/identity/with-own-cluster.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
+import { imageFilter } from '../image-filter.ts';
 import { readPair, type Pair } from './certificate-files.ts';
 import { fleetConsoles } from './consoles.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -41,7 +42,7 @@ import { apiSettings } from './settings.ts';
 
 const component = 'ssvirt-api-server';
 
-type ApiServerConfig = Pick<Config, 'api' | 'database'>;
+type ApiServerConfig = Pick<Config, 'api' | 'database' | 'images'>;
 
 /** Intervals that are not settings: an installation needs only the defaults, but tests of outages need shorter ones. */
 export interface ApiServerTimes {
@@ -149,6 +150,7 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
       catalogSource: catalog,
       clusters,
       consoles: fleetConsoles(fleet),
+      images: imageFilter(config.images),
       log,
       registry: metrics.registry,
       waitsFor: () => schema.waitsFor(),

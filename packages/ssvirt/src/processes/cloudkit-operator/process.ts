@@ -6,16 +6,17 @@ import { createElector } from '@ssvirt/kube/leader-election/elector';
 import { createManager } from '@ssvirt/kube/manager/manager';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/identity/with-own-cluster.ts';
+import { imageFilter } from '../image-filter.ts';
 import { createCloudkitOperator } from '../../controllers/cloudkit/operator/create-operator.ts';
 
 /** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-cloudkit-operator';
 const component = 'ssvirt-cloudkit-operator';
 
-export type CloudkitOperatorConfig = Pick<Config, 'cloudkit'>;
+export type CloudkitOperatorConfig = Pick<Config, 'cloudkit' | 'images'>;
 
 export async function runCloudkitOperator(
-  { cloudkit: config }: CloudkitOperatorConfig,
+  { cloudkit: config, images }: CloudkitOperatorConfig,
   log: Logger,
   signal: AbortSignal,
   times: Pick<ProcessTimes, 'election' | 'reflector'> = {},
@@ -44,7 +45,13 @@ export async function runCloudkitOperator(
         ...defined({ elector }),
         ...(await servingAt(config, local.bare)),
       });
-      const { controllers } = createCloudkitOperator({ cluster: local, config, log, metrics });
+      const { controllers } = createCloudkitOperator({
+        cluster: local,
+        config,
+        images: imageFilter(images),
+        log,
+        metrics,
+      });
       for (const controller of controllers) manager.add(controller);
       await manager.run(until);
     },

@@ -65,6 +65,8 @@ export function processesOf(places: Addresses, say: (line: string) => void): Pro
   const { folder } = places;
   // Compiled code is reused at the next start.
   const own: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: folder.compiled, ...process.env };
+  // Imports are simulated, and no image is fetched. Set this to see what an installation refuses.
+  const importers: NodeJS.ProcessEnv = { SSVIRT_IMAGES_ALLOWED_HOSTS: '*', ...own };
   const child = (
     name: string,
     {
@@ -85,7 +87,7 @@ export function processesOf(places: Addresses, say: (line: string) => void): Pro
     });
   // In the environment, because other users of the computer could see flags. The file exists once the database is up.
   const env = (): NodeJS.ProcessEnv => ({
-    ...own,
+    ...importers,
     SSVIRT_DATABASE_URL: readFileSync(folder.databaseUrl, 'utf8').trim(),
   });
   return {
@@ -104,9 +106,13 @@ export function processesOf(places: Addresses, say: (line: string) => void): Pro
       args: operatorArgs(places),
       isUp: () => isReady(places.operatorHealth),
       // A Machine that names no cluster runs beside its declaration. Set this to an empty value to see one wait.
-      env: () => ({ SSVIRT_OPERATOR_DEFAULT_KUBEVIRT_CONFIG: 'local', ...own }),
+      env: () => ({ SSVIRT_OPERATOR_DEFAULT_KUBEVIRT_CONFIG: 'local', ...importers }),
     }),
-    orders: child('cloudkit-operator', { args: ordersArgs(places), isUp: () => isReady(places.ordersHealth) }),
+    orders: child('cloudkit-operator', {
+      args: ordersArgs(places),
+      isUp: () => isReady(places.ordersHealth),
+      env: () => importers,
+    }),
     aap: places.hasAap
       ? child('aap', { args: aapArgs(places), isUp: (output) => output.includes('The simulated AAP is up') })
       : undefined,

@@ -12,16 +12,17 @@ import { holders } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { createReportedFleet } from '../../fleet/kubevirtconfig/reported-fleet.ts';
 import { startUpChecks } from '../../fleet/health/start-up-checks.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/identity/with-own-cluster.ts';
+import { imageFilter } from '../image-filter.ts';
 import { createMachineOperator, type MachineOperator } from '../../controllers/machine/create-operator.ts';
 
 /** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-machine-operator';
 const component = 'ssvirt-machine-operator';
 
-export type MachineOperatorConfig = Pick<Config, 'operator'>;
+export type MachineOperatorConfig = Pick<Config, 'operator' | 'images'>;
 
 export async function runMachineOperator(
-  { operator }: MachineOperatorConfig,
+  { operator, images }: MachineOperatorConfig,
   log: Logger,
   signal: AbortSignal,
   times: ProcessTimes = {},
@@ -32,7 +33,7 @@ export async function runMachineOperator(
   await withOwnCluster(
     { kubeconfig, context, component, log, metrics, reflector, health: operator.healthAddr },
     signal,
-    (local, until) => runManager(operator, { local, log, metrics, times }, until),
+    (local, until) => runManager({ operator, images }, { local, log, metrics, times }, until),
   );
 }
 
@@ -44,7 +45,7 @@ interface OperatorContext {
 }
 
 async function runManager(
-  operator: Config['operator'],
+  { operator, images }: MachineOperatorConfig,
   { local, log, metrics, times }: OperatorContext,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,6 +80,7 @@ async function runManager(
     defaultConfig: operator.defaultKubevirtConfig,
     concurrency: operator.maxConcurrentReconciles,
     resyncMs: operator.reconcileInterval,
+    images: imageFilter(images),
     log,
     metrics,
   });

@@ -1,5 +1,5 @@
 /**
- * Boot sources that no VM may use: addresses that only the cluster can reach, and texts that are not image references.
+ * Boot sources that no VM may use: texts that are not URLs or image references, and credentials.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -15,23 +15,6 @@ suite('an image over HTTP', () => {
     ['images.example/a', /not an http/],
     ['https://me:word@images.example/a', /credentials/],
     ['https://images.example/a?X-Amz-Signature=1', /credentials/],
-    ['http://localhost/a', /cluster-internal/],
-    ['http://LOCALHOST./a', /cluster-internal/],
-    ['http://registry/a', /cluster-internal/],
-    ['http://minio.tenant.svc/a', /cluster-internal/],
-    ['http://minio.tenant.svc.cluster.local/a', /cluster-internal/],
-    ['http://metadata.google.internal/a', /cluster-internal/],
-    ['http://127.1/a', /cluster-internal/],
-    ['http://2130706433/a', /cluster-internal/],
-    ['http://0x7f.0.0.1/a', /cluster-internal/],
-    ['http://169.254.169.254/latest/meta-data', /cluster-internal/],
-    ['http://0.0.0.0/a', /cluster-internal/],
-    ['http://[::1]/a', /cluster-internal/],
-    ['http://[fe80::1]/a', /cluster-internal/],
-    ['http://[::ffff:127.0.0.1]/a', /cluster-internal/],
-    ['http://[::ffff:169.254.169.254]/a', /cluster-internal/],
-    ['http://[64:ff9b::a9fe:a9fe]/a', /cluster-internal/],
-    ['http://[::]/a', /cluster-internal/],
   ];
   for (const [url, refusal] of urls)
     test(`${url} ${refusal === undefined ? 'is taken' : 'is refused'}`, () => {

@@ -2,6 +2,7 @@
  * Checks of boot sources: container disks, boot images that clusters offer, images over HTTP. Each check throws
  * BAD_REQUEST with field, value and rule.
  */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import { importUrlProblem, isImageReference, type ImportUrlProblem } from '../../../kubevirt/tenant-vm/boot-source.ts';
 import type { CatalogSource, OfferedEntry } from '../catalogs/source.ts';
 import { badRequest } from '../../errors.ts';
@@ -19,11 +20,16 @@ export function checkUrl(field: string, text: string, readers: string): void {
   if (problem !== undefined) throw badRequest(`${field}: ${urlRefusals[problem](readers)}`);
 }
 
+/** The host is looked up now; what it leads to later is up to the network policy of the importers. */
+export async function requireImportable(images: UrlFilter, field: string, url: string | undefined): Promise<void> {
+  const refusal = url === undefined ? undefined : await images.check(url);
+  if (refusal !== undefined) throw badRequest(`${field}: ${refusal.message}.`);
+}
+
 const urlRefusals: Readonly<Record<ImportUrlProblem, (readers: string) => string>> = {
   scheme: () => 'is not an http:// or https:// URL.',
   credentials: (readers) =>
     `appears to contain credentials, which ${readers} could read; use a URL without credentials.`,
-  inside: () => 'the host is a cluster-internal or loopback name or address; use a publicly reachable address.',
 };
 
 export interface BootImage {

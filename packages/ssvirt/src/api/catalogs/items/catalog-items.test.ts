@@ -419,6 +419,10 @@ suite('items of catalogs', () => {
       [{ url: 'https://x.example/', ...sized }, /diskSizeGb: is missing/],
       [{ url: 'ftp://x.example/', ...sized, diskSizeGb: 1 }, /is not an http:\/\/ or https:\/\//],
       [{ url: 'file:///etc/passwd', ...sized, diskSizeGb: 1 }, /is not an http/],
+      [
+        { url: 'https://10.0.0.1/x', ...sized, diskSizeGb: 1 },
+        /definition\.url: the host "10\.0\.0\.1" is private .*\(images\.allowedCidrs\)/,
+      ],
       [{ url: 'https://me:hunter2@x.example/', ...sized, diskSizeGb: 1 }, /appears to contain credentials/],
       [
         { url: 'https://x.example/?X-Amz-Signature=hunter2', ...sized, diskSizeGb: 1 },

@@ -17,7 +17,7 @@ const inCatalog = { catalogId: UrnSchema('catalog', 'The catalog') };
 const params = Type.Object({ ...inCatalog, itemId: UrnSchema('catalogitem', 'The item') });
 
 export function catalogItemRoutes(app: ApiApp, context: ApiContext): void {
-  const items = new CatalogItems(context.database.db, context.catalogSource);
+  const items = new CatalogItems(context.database.db, context.catalogSource, context.images);
   addReads(app, context, items);
   addWrites(app, items);
 }

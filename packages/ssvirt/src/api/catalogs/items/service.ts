@@ -2,6 +2,7 @@
  * Items of a catalog: its own, which are rows, and those that the clusters offer, which are looked up. Only its own can
  * be changed.
  */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Kysely } from 'kysely';
 import {
   createCatalogItem,
@@ -19,6 +20,7 @@ import { inTransaction } from '../../../db/connection/transaction.ts';
 import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import { recordAudit, type Deed } from '../../audit/record.ts';
 import type { Caller } from '../../caller.ts';
+import { requireImportable } from '../boot-sources/checks.ts';
 import { refused } from '../catalogs/access.ts';
 import { catalogHead, managed } from '../catalogs/service.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
@@ -46,11 +48,13 @@ export interface ItemFields {
 export class CatalogItems {
   readonly #db: Kysely<Tables>;
   readonly #source: CatalogSource;
+  readonly #images: UrlFilter;
   readonly #offered: OfferedIndex;
 
-  constructor(db: Kysely<Tables>, source: CatalogSource) {
+  constructor(db: Kysely<Tables>, source: CatalogSource, images: UrlFilter) {
     this.#db = db;
     this.#source = source;
+    this.#images = images;
     this.#offered = new OfferedIndex(source);
   }
 
@@ -84,7 +88,7 @@ export class CatalogItems {
     return { catalog, value: { stored } };
   }
 
-  add(
+  async add(
     caller: Caller,
     catalogId: CatalogId,
     {
@@ -93,7 +97,7 @@ export class CatalogItems {
       definition,
     }: ItemFields & { readonly name: string; readonly definition: DefinitionInput },
   ): Promise<InCatalog<Item>> {
-    checkDefinition(definition, this.#source);
+    await this.#check(definition);
     return inTransaction(this.#db, async (tx) => {
       await managed(tx, caller, catalogId);
       const catalog = await nextVersion(tx, catalogId);
@@ -103,8 +107,8 @@ export class CatalogItems {
     });
   }
 
-  change(caller: Caller, catalogId: CatalogId, id: CatalogItemId, fields: ItemFields): Promise<InCatalog<Item>> {
-    if (fields.definition !== undefined) checkDefinition(fields.definition, this.#source);
+  async change(caller: Caller, catalogId: CatalogId, id: CatalogItemId, fields: ItemFields): Promise<InCatalog<Item>> {
+    if (fields.definition !== undefined) await this.#check(fields.definition);
     return inTransaction(this.#db, async (tx) => {
       await this.#own(tx, caller, catalogId, id);
       const catalog = await nextVersion(tx, catalogId);
@@ -121,6 +125,11 @@ export class CatalogItems {
       if (!(await deleteCatalogItem(tx, id))) throw noAccess();
       await recordAudit(tx, caller, deed('catalogItems.delete', catalog, before));
     });
+  }
+
+  async #check(definition: DefinitionInput): Promise<void> {
+    checkDefinition(definition, this.#source);
+    await requireImportable(this.#images, 'definition.url', definition.url);
   }
 
   #offeredIn({ id, includes_templates }: CatalogHead): OfferedItems | undefined {

@@ -78,6 +78,27 @@ const huge = entryOf('huge', { machines: [{ name: 'x' }], vmCount: 150 });
 const elsewhere = entryOf('elsewhere', { machines: [{ name: 'x' }] });
 const broken = entryOf('broken', { machines: [{ name: 'x' }] });
 
+const imported: CatalogEntry = {
+  ...entryOf('imported', {
+    parameters: [parameterOf('HOST', { default: '10.0.0.2' })],
+    machines: [{ name: 'imported', cpuCount: 1, memoryBytes: GIB }],
+  }),
+  body: JSON.stringify({
+    objects: [
+      {
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataVolume',
+        metadata: { name: 'imported' },
+        spec: {
+          source: { http: { url: 'https://${HOST}/x' } },
+          storage: { resources: { requests: { storage: '1Gi' } } },
+        },
+      },
+    ],
+    parameters: [{ name: 'HOST', value: '10.0.0.2' }],
+  }),
+};
+
 /** Like the templates that OpenShift ships. */
 const common: CatalogEntry = {
   ...entryOf('common', {
@@ -138,7 +159,7 @@ const { body: _, ...unchecked } = entryOf('unchecked', { machines: [{ name: 'x' 
 
 const offering: Offering = {
   entries: [
-    ...[common, commonMachine, claimed, privileged, unchecked].map((entry) => offerOf(entry)),
+    ...[common, commonMachine, imported, claimed, privileged, unchecked].map((entry) => offerOf(entry)),
     ...[pair, machineTemplate, debian, fixed, odd, twins, huge, sized, stored, usual, gold].map((entry) =>
       offerOf(entry),
     ),
@@ -446,6 +467,24 @@ suite('instantiation', { timeout: 180_000 }, () => {
       keeps(await made);
     } finally {
       await sql`ALTER TABLE away RENAME TO vapp_observed`.execute(db);
+    }
+  });
+
+  test('imports nothing from inside of the cluster: not by an older item, and not by a template', async () => {
+    const older = await item({ url: 'http://images.example/x', diskSizeGb: 1, cpus: 1, memoryMb: 64 });
+    // As 0.1.0 stored it.
+    await sql`
+      UPDATE catalog_items SET definition = jsonb_set(definition, '{url}', '"http://10.0.0.1/x"') WHERE id = ${older.slice(-36)}
+    `.execute(api.db);
+    for (const [id, body, host] of [
+      [older, {}, '10.0.0.1'],
+      ['imported', {}, '10.0.0.2'],
+      ['imported', { parameters: { HOST: '10.0.0.3' } }, '10.0.0.3'],
+    ] as const) {
+      const { status, body: answer } = await instantiate(id, body);
+      assert.equal(status, 400);
+      const says = `cannot be imported: the host "${host}" is private (10.0.0.0/8); `;
+      assert.ok(String(answer['message']).includes(says), String(answer['message']));
     }
   });
 

@@ -31,6 +31,7 @@ import { planDefinition, planImage } from './image-plan.ts';
 import { findItem, type FoundItem } from './item.ts';
 import { entryAt, type InstantiationTarget } from './offer.ts';
 import { imageFields, type InstantiationInput } from './schemas.ts';
+import { templateUrls } from './template-check.ts';
 import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePlan } from './template-plan.ts';
 
 /** Whoever creates the VM reports when it exists; until then the vApp can only wait. */
@@ -74,9 +75,28 @@ export class Instantiations {
       item,
       asked,
     );
+    await this.#requireImportable(plan, item);
     const started = await write(db, caller, vdcId, { plan, asked, item });
     return { ...started, generated: plan.generated };
   }
+
+  /** An item may be older than the rules, and the host of its URL may lead elsewhere by now. */
+  async #requireImportable(plan: Plan, item: FoundItem): Promise<void> {
+    for (const url of urlsOf(plan, item)) {
+      const refusal = await this.#context.images.check(url);
+      if (refusal !== undefined)
+        throw badRequest(`The image of the catalog item "${item.name}" cannot be imported: ${refusal.message}.`);
+    }
+  }
+}
+
+function urlsOf(plan: Plan, { offered }: FoundItem): readonly string[] {
+  if (plan.kind === 'template') return templateUrls(plan.entry, plan.template.values);
+  const { source } = plan.machine.spec;
+  if (source.kind === 'direct') return source.boot.kind === 'url' ? [source.boot.url] : [];
+  return source.kind === 'machineTemplate' && offered !== undefined
+    ? templateUrls(offered.entry, source.parameters ?? {})
+    : [];
 }
 
 function itemIdOf({ catalogItem, catalogItemId }: InstantiationInput): CatalogItemId {

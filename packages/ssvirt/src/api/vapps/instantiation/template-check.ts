@@ -6,7 +6,8 @@ import { readBody } from '../../../kubevirt/catalog/body.ts';
 import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
 import { withDefaults } from '../../../kubevirt/catalog/values.ts';
 import type { RenderingFault } from '../../../kubevirt/template/fault.ts';
-import type { TemplateValues } from '../../../kubevirt/template/rendering.ts';
+import { importUrlsIn } from '../../../kubevirt/tenant-vm/boot-source.ts';
+import { render, type TemplateValues } from '../../../kubevirt/template/rendering.ts';
 import { labelFaults, templateFaults, faultMessage, type TemplatePlace } from '../../../kubevirt/template/rules.ts';
 import { offeredImage } from '../../catalogs/boot-sources/checks.ts';
 import { badRequest, conflict } from '../../errors.ts';
@@ -39,6 +40,13 @@ export function checkTemplate(
     throw conflict(
       `The template "${name}" cannot be used here: ${faultMessage(fault)}. Choose another, or ask the provider.`,
     );
+}
+
+/** The URLs that the disks of the template are imported from. `values` are all values that the cluster will get. */
+export function templateUrls(entry: CatalogEntry, values: Readonly<Record<string, string>>): readonly string[] {
+  if (entry.body === undefined) return [];
+  const filling = fillingOf(entry, values, values);
+  return importUrlsIn(readBody(entry.body).objects.map((object) => render(object, filling, '').object));
 }
 
 function fillingOf(

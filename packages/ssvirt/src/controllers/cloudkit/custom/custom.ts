@@ -22,7 +22,7 @@ import { cachedAt, typeOf } from './template-kinds.ts';
 import { ensureTemplateVm, withPower } from './machine.ts';
 import { disksLeftText, prune } from './prune.ts';
 import { customRemains, customView, madeOf } from './view.ts';
-import { importerMissing } from '../native/disk.ts';
+import { importerMissing, requireImportable } from '../native/disk.ts';
 import { refused } from '../operator/step-halted.ts';
 import { fieldManager } from '../operator/order-types.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
@@ -100,6 +100,7 @@ async function plannedObjects(work: OrderWork, objects: readonly KubeLike[]): Pr
   for (const [at, desired] of objects.entries()) {
     const there = found[at] ?? nothing;
     const disk = isDisk(desired) ? await planTemplateDisk(work, desired, there) : undefined;
+    if (disk === undefined && there.object === undefined) await requireImportable(work, desired);
     planned.push({ desired, found: there, ...defined({ disk }) });
   }
   return planned;

@@ -11,7 +11,7 @@ import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
 import { applyChild, createChild, isOurs, markChild, type FoundChild } from '../children.ts';
 import { typeOf } from './template-kinds.ts';
-import { claimOf, growClaim, isMarked } from '../native/disk.ts';
+import { claimOf, growClaim, isMarked, requireImportable } from '../native/disk.ts';
 import { refused } from '../operator/step-halted.ts';
 import { madeAsAnnotation } from '../operator/projections.ts';
 import { claims, dataVolumes } from '../../../fleet/kinds.ts';
@@ -45,6 +45,7 @@ export async function planTemplateDisk(
   };
   const change = templateDiskChange(desired, live, classes);
   if (typeof change === 'object' && 'problem' in change) throw refused(change.problem);
+  if (change === 'create') await requireImportable(work, desired);
   if (change !== 'create' || templateDisk(desired).storageClass !== undefined) return { change, dataVolume, claim };
   const choice = chooseStorageClass(operator.config.storageClass, classes);
   if ('problem' in choice) throw refused(choice.problem);

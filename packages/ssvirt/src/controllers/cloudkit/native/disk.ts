@@ -3,6 +3,8 @@ import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import type { KubeObject } from '@ssvirt/kube/object';
 import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { parentUidOf } from '@ssvirt/kube/reconcile/owners';
+import { importUrlsIn } from '../../../kubevirt/tenant-vm/boot-source.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { buildDataVolume, dataVolumeMarks } from '../../../kubevirt/order/build.ts';
 import { diskChange, type DiskChange } from '../../../kubevirt/order/disk-change.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
@@ -45,9 +47,20 @@ export async function planDisk(
   if (typeof change === 'object' && 'problem' in change) throw refused(change.problem);
   if (change !== 'create') return { change, dataVolume, claim };
   if (!caches.dataVolumes.isServed) throw importerMissing();
+  await requireImportable(work, buildDataVolume(work.identity, parameters, ''));
   const choice = chooseStorageClass(operator.config.storageClass, classes);
   if ('problem' in choice) throw refused(choice.problem);
   return { change, dataVolume, claim, storageClass: choice.name };
+}
+
+/** Only before the import: a disk that is filled needs its source no more. */
+export async function requireImportable({ operator }: OrderWork, desired: KubeLike): Promise<void> {
+  for (const url of importUrlsIn(desired)) {
+    const refusal = await operator.images.check(url);
+    if (refusal === undefined) continue;
+    const message = `The disk cannot be imported: ${refusal.message}.`;
+    throw refused({ reason: 'InvalidParameters', message }, lookAgainMs);
+  }
 }
 
 /**

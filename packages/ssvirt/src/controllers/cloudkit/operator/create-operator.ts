@@ -1,4 +1,5 @@
 /** `createCloudkitOperator` assembles the operator: the controllers, and what they share. */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -19,6 +20,7 @@ export interface OrderOperatorOptions {
   /** The own cluster. It holds the orders and their children. */
   readonly cluster: Cluster;
   readonly config: Config['cloudkit'];
+  readonly images: UrlFilter;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -27,7 +29,13 @@ export interface CloudkitOperator {
   readonly controllers: readonly Controller[];
 }
 
-export function createCloudkitOperator({ cluster, config, log, metrics }: OrderOperatorOptions): CloudkitOperator {
+export function createCloudkitOperator({
+  cluster,
+  config,
+  images,
+  log,
+  metrics,
+}: OrderOperatorOptions): CloudkitOperator {
   const caches = orderCaches({ orderNamespace: config.orderNamespace, resyncMs: config.resyncInterval });
   const counted = new OrderMetrics(metrics.registry, {
     *orders() {
@@ -41,6 +49,7 @@ export function createCloudkitOperator({ cluster, config, log, metrics }: OrderO
     metrics: counted,
     applier: new Applier({ fieldManager }),
     aap: createAap(config, log, (action, outcome, seconds) => counted.called(action, outcome, seconds)),
+    images,
     caches,
   };
   const controllers = [orderController(operator), templateController(operator)];

@@ -1,4 +1,5 @@
 /** What all controllers of the operator share. */
+import type { UrlFilter } from '@ssvirt/base/net/url-filter';
 import type { Logger } from 'pino';
 import type { Config } from '@ssvirt/base/config/keys';
 import type { Cluster } from '@ssvirt/kube/cluster';
@@ -17,6 +18,8 @@ export interface OrderOperatorContext {
   readonly metrics: OrderMetrics;
   readonly applier: Applier;
   readonly aap: Aap;
+  /** Where images of disks may be imported from. */
+  readonly images: UrlFilter;
   readonly caches: (cluster: Cluster) => OrderCaches;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../../kubevirt/machine/resolve.ts';
 import { annotations, conditions, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machine/storage.ts';
+import { importUrlsIn } from '../../../kubevirt/tenant-vm/boot-source.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
 import { lookAgainMs } from '../../operator/cluster-refusal.ts';
@@ -119,6 +120,7 @@ async function create(work: MachineWork, disk: OwnDisk, desired: KubeLike): Prom
   if (type === dataVolumes) {
     if (caches.dataVolumes.informer === undefined) throw importerMissing(work, disk);
     refuseForeignSource(work, disk);
+    await requireImportable(work, disk, desired);
   }
   await askedToApply('storage', member.name, `create ${type.kind} "${namespace}/${name}"`, async () => {
     try {
@@ -185,6 +187,18 @@ async function grow(work: MachineWork, disk: OwnDisk, wanted: KubeLike): Promise
     member.client.patch(claims, { namespace, name }, { type: 'merge', body }, { signal }),
   );
   operator.event(machine, 'Normal', 'DiskGrows', `PersistentVolumeClaim "${namespace}/${name}" grows to ${disk.size}`);
+}
+
+/** Only before the import: a disk that is filled needs its source no more. */
+async function requireImportable({ operator }: MachineWork, { name }: OwnDisk, desired: KubeLike): Promise<void> {
+  for (const url of importUrlsIn(desired)) {
+    const refusal = await operator.images.check(url);
+    if (refusal === undefined) continue;
+    const message = `spec.disks["${name}"].source: ${refusal.message}`;
+    throw refusal.kind === 'unresolved'
+      ? waiting('storage', 'ImageHostUnresolved', message)
+      : problem('storage', { reason: 'InvalidSpec', message }, lookAgainMs);
+  }
 }
 
 function importerMissing({ member }: MachineWork, { name }: OwnDisk): Error {

@@ -3,7 +3,7 @@
  * half-way through the order.
  */
 import { fields, text as oneLine } from '../../facts/reading.ts';
-import { importUrlProblem } from '../../tenant-vm/boot-source.ts';
+import { isInsideUrl } from '../../tenant-vm/boot-source.ts';
 import { decodeBase64 } from '../parameters/encoded-text.ts';
 import type { Draft, FilledText, Filling, Found } from './filling.ts';
 import type { ListedKind } from './positions.ts';
@@ -112,7 +112,7 @@ function addressFault({ names, only, value }: FilledText, kind: 'url' | 'image',
 }
 
 function isInsideAddress(value: string): boolean {
-  return /^https?:/i.test(value) && importUrlProblem(value) === 'inside';
+  return /^https?:/i.test(value) && isInsideUrl(value);
 }
 
 function addressRule({ only }: FilledText): string {
