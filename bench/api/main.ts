@@ -18,6 +18,7 @@ import type { Plan } from './plan.ts';
 import { plansOfLists } from './plans.ts';
 import { farRatios, loads, memoryTable, planReport, type Memory } from './report.ts';
 import { few } from './rows.ts';
+import { vmListCases, vmListTable } from './vm-lists.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
@@ -30,6 +31,7 @@ interface Found {
 /** What depends on large lists. */
 interface Large {
   readonly measured: readonly Measured[];
+  readonly vmLists: readonly Measured[];
   readonly memory: Memory;
   readonly plans: readonly Plan[];
 }
@@ -71,6 +73,11 @@ async function measureAll(harness: Harness, options: Options): Promise<Large> {
       say(`${one.name}, ${connections} connections`);
       measured.push(await bench.measure(one, connections));
     }
+  const vmLists: Measured[] = [];
+  for (const one of vmListCases(options.rows).filter(({ part, name }) => has(part) && name.includes(options.match))) {
+    say(one.name);
+    vmLists.push(await bench.measure(one, 1));
+  }
   const [get] = cases(options.rows);
   if (has('log-in') && get !== undefined) {
     say(`${get.name}, while 16 log in`);
@@ -83,7 +90,7 @@ async function measureAll(harness: Harness, options: Options): Promise<Large> {
   const memory = { atStart, afterwards: server.residentBytes(), peak: server.peakBytes() };
   if (has('plans')) say('query plans');
   const plans = has('plans') ? await plansOfLists(postgres.explainedUrl, sessions, options.rows) : [];
-  return { measured, memory, plans };
+  return { measured, vmLists, memory, plans };
 }
 
 async function tell(options: Options, found: Found, before: number): Promise<void> {
@@ -98,16 +105,17 @@ async function tell(options: Options, found: Found, before: number): Promise<voi
   if (machines.length > 0) console.log(`\n${machinesTable(machines)}`);
   if (listeners !== undefined) console.log(`\n${listenersTable(listeners)}`);
   if (options.json !== undefined) {
-    const { measured, memory } = large ?? {};
-    const figures = { options, measured, memory, machines, listeners };
+    const { measured, vmLists, memory } = large ?? {};
+    const figures = { options, measured, vmLists, memory, machines, listeners };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
 }
 
-function tellLarge({ markdown }: Options, { measured, memory, plans }: Large): void {
+function tellLarge({ markdown }: Options, { measured, vmLists, memory, plans }: Large): void {
   if (!markdown)
     console.log('Go is the ancestor of ssvirt, measured on another day on a machine like this: its code is not here\n');
-  console.log(loads(measured));
+  if (measured.length > 0) console.log(loads(measured));
+  if (vmLists.length > 0) console.log(`\n${vmListTable(vmLists)}`);
   const ratios = farRatios(measured);
   if (ratios.length > 0) console.log(`\n${ratios.join('\n')}`);
   console.log(`\n${memoryTable(memory)}`);

@@ -1,7 +1,17 @@
 /** The command line of the bench. */
 import { parseArgs } from 'node:util';
 
-export const parts = ['get', 'lists', 'log-in', 'discovery', 'creation', 'plans', 'machines', 'listeners'] as const;
+export const parts = [
+  'get',
+  'lists',
+  'vm-lists',
+  'log-in',
+  'discovery',
+  'creation',
+  'plans',
+  'machines',
+  'listeners',
+] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {

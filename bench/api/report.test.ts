@@ -14,6 +14,7 @@ import { parts, readOptions } from './options.ts';
 import { planOf } from './plan.ts';
 import { plainText } from './plain-machine.ts';
 import { farRatios, loads, memoryTable, planReport } from './report.ts';
+import { vmListCases, vmListTable } from './vm-lists.ts';
 
 test('options default to the sizes of a whole run, and --quick gives small ones', () => {
   const whole = readOptions([]);
@@ -67,6 +68,21 @@ test('a far page is printed beside the first page of the same list', () => {
     measured('tasks, page 1', 1),
   ]);
   assert.deepEqual(lines, ['- users, 16 connections: page 3990 at 0.50× the rate of page 1']);
+});
+
+test('each order and each filter of VMs is measured on three pages, whose times are compared with the first', () => {
+  const names = vmListCases(100_000).map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const page of [1, 100, 4000]) assert.ok(names.includes(`VMs, order cpus, page ${page}`));
+  assert.ok(
+    names.includes('VMs, filter cpus==4, page 250') && !names.includes('VMs, filter ipAddresses==10.0.0.7, page 100'),
+  );
+  const text = vmListTable([
+    measured('VMs, order cpus, page 1', 1),
+    measured('VMs, order cpus, page 100', 1, { p50: 4.5 }),
+  ]);
+  assert.match(text, /\| order cpus +\| 1 +\| +3\.00 \| +12\.3 \| +0\.250 \| +\|/);
+  assert.match(text, /\| order cpus +\| 100 +\| +4\.50 \| +12\.3 \| +0\.250 \| +1\.50× \|/);
 });
 
 test('memory is reported in MiB', () => {

@@ -22,6 +22,11 @@ export const password = 'a password of the bench only';
 /** The size of small tables. */
 export const few = 1000;
 
+/** The numbers of different values by which lists of VMs are filtered. */
+export const guestSystems = 20;
+export const sizes = 16;
+export const owners = 10;
+
 export function id(kind: number, number: number): string {
   return `00000000-0000-4000-900${kind}-${number.toString(16).padStart(12, '0')}`;
 }
@@ -105,14 +110,18 @@ export async function fillRows(pool: pg.Pool, rows: number): Promise<void> {
       [bigVdc, rows],
     ],
     [
-      `INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name, cpu_count, memory_mb)
-       SELECT ${idOfRow(5)}, ${idOfRow(4)}, 'vm-' || n, 'local', 'vdc-bench-1', 'vm-' || n, 2, 4096 FROM generate_series(1, $1::int) n`,
-      [rows],
+      `INSERT INTO vms (id, vapp_id, name, cluster, namespace, vm_name, cpu_count, memory_mb, owner_id, created_at)
+       SELECT ${idOfRow(5)}, ${idOfRow(4)}, 'vm-' || n, 'local', 'vdc-bench-1', 'vm-' || n, 1 + n % $2::int, 1024 * (1 + n % $2::int),
+         ${idOfRow(1, '(1 + n % $3::int)')}, now() - n * interval '1 minute'
+       FROM generate_series(1, $1::int) n`,
+      [rows, sizes, owners],
     ],
     [
-      `INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, status, epoch, sequence)
-       SELECT ${idOfRow(5)}, 'local', 'vdc-bench-1', 'vm-' || n, gen_random_uuid(), 'POWERED_ON', 0, 0 FROM generate_series(1, $1::int) n`,
-      [rows],
+      `INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, status, guest_os, ip_addresses, epoch, sequence)
+       SELECT ${idOfRow(5)}, 'local', 'vdc-bench-1', 'vm-' || n, gen_random_uuid(), CASE WHEN n % 1000 = 0 THEN 'FAILED' ELSE 'POWERED_ON' END,
+         'Guest ' || n % $2::int, ARRAY[host('10.0.0.0'::inet + n)], 0, 0
+       FROM generate_series(1, $1::int) n`,
+      [rows, guestSystems],
     ],
     [
       `INSERT INTO api_tokens (user_id, organization_id, name, token_hash)

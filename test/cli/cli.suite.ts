@@ -129,6 +129,17 @@ describe('the command line of people', () => {
     assert.match(table ?? '', /^NAME +VDC +STATUS.*\nlife +demo-vdc +POWERED_ON .*\n$/);
     assert.match(wide ?? '', new RegExp(`ID\n.*${id}\n$`));
     assert.equal(names, 'life\n');
+    const owned = ['vm', 'list', '--name', 'life', '--owner', 'auth*', '--sort', '-createdAt', '-o', 'name'];
+    assert.equal(await done(harness.run(author, owned)), 'life\n');
+    assert.equal(
+      await done(harness.run(author, [...owned, '--cpus', '999', '--memory', '4Gi', '--guest-os', 'x*'])),
+      '',
+    );
+    await refused(
+      harness.run(author, ['vm', 'list', '--address', '10.0']),
+      1,
+      /ipAddresses: "10\.0" is not an IP address/,
+    );
     const disk = await json<{ disks: Named[] }>(
       harness.run(author, ['vm', 'disk', 'add', 'life', 'data', '--size', '1Gi', '--wait=2m', '-o', 'json']),
     );

@@ -146,6 +146,7 @@ describe('the help of the commands', async () => {
     ['ssvirt v', 'vm vapp vdc vm-controller'],
     ['ssvirt vm power-o', 'power-on power-off'],
     ['ssvirt vm list --st', '--status'],
+    ['ssvirt vm list --ad', '--address'],
     ['ssvirt vm list --output j', 'json'],
     ['ssvirt vm --org acme disk a', 'add'],
     ['ssvirt completion f', 'fish'],

@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 7dc82533d186d3719b81c825e1d602a3945422d7a373f84d477d5ce0a60245a4. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 9c795f485c46c39a2640b35576ef24a6d0e32c2f50b5213035df973a3cca9a6e. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -965,7 +965,7 @@ export interface paths {
     };
     /**
      * List the VMs of a vApp
-     * @description Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Filters by id, name, description, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.id, owner.name, vapp.id, vappId, vdc.id, vdcId, vdc.name, org.id, createdAt, updatedAt. Sorts by name, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.name, vdc.name, createdAt; VMs without a value come first in ascending order. By default, lists leave out VMs that are deleted; with status==DELETED, they have those that were deleted in their cluster. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     readonly get: operations['listVmsOfVapp'];
     readonly put?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
     };
     /**
      * List the virtual machines of a virtual data center
-     * @description Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Filters by id, name, description, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.id, owner.name, vapp.id, vappId, vdc.id, vdcId, vdc.name, org.id, createdAt, updatedAt. Sorts by name, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.name, vdc.name, createdAt; VMs without a value come first in ascending order. By default, lists leave out VMs that are deleted; with status==DELETED, they have those that were deleted in their cluster. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     readonly get: operations['listVmsOfVdc'];
     readonly put?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
     };
     /**
      * List the virtual machines of your organization
-     * @description Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
+     * @description Filters by id, name, description, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.id, owner.name, vapp.id, vappId, vdc.id, vdcId, vdc.name, org.id, createdAt, updatedAt. Sorts by name, status, ipAddresses, ipAddress, guestOs, cpus, memoryMb, owner.name, vdc.name, createdAt; VMs without a value come first in ascending order. By default, lists leave out VMs that are deleted; with status==DELETED, they have those that were deleted in their cluster. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     readonly get: operations['listVms'];
     readonly put?: never;
@@ -3342,6 +3342,7 @@ export interface components {
       readonly createdAt: string;
       /** Format: date-time */
       readonly updatedAt: string;
+      readonly operations?: components['schemas']['PowerOperations'];
     };
     /**
      * @description The fields to change: name, description; absent fields stay. You can send back what you read

@@ -71,6 +71,7 @@ for (const [index, level] of older.entries())
     assert.deepEqual(await schemaOf(pool), fresh);
     await placesAgree(pool);
     await viewsAgree(pool);
+    await copiesAgree(pool);
 
     const settled = await counts(pool);
     assert.deepEqual(await migrate(database), { from: newest, to: newest, applied: [] });
@@ -97,6 +98,16 @@ async function viewsAgree(pool: Database['pool']): Promise<void> {
   assert.equal(seen?.['vms'], vms);
   assert.equal(seen?.['vapps'], vapps);
   assert.equal(seen?.['machines'] ?? 0, seen?.['liveMachines']);
+}
+
+/** Lists of VMs have every VM, with the status that the view finds. */
+async function copiesAgree(pool: Database['pool']): Promise<void> {
+  const { rows } = await pool.query(`
+    SELECT v.vm_id FROM vm_status v
+    LEFT JOIN vm_list_states s ON s.vm_id = v.vm_id AND upper(s.status) = v.status
+    LEFT JOIN vm_list_keys k ON k.vm_id = v.vm_id AND k.listed = s.listed
+    WHERE k.vm_id IS NULL`);
+  assert.deepEqual(rows, []);
 }
 
 /** Triggers that a migration has disabled for itself are enabled again. */

@@ -25,7 +25,7 @@ import {
   type VmChangeInput,
 } from './schemas.ts';
 import * as service from './service.ts';
-import { vmIdOf, vmParams, vmPath, vmTags } from './vm-path.ts';
+import { vmIdOf, vmListDescription, vmParams, vmPath, vmTags } from './vm-path.ts';
 
 const inVdc = '/cloudapi/1.0.0/vdcs/:vdcId/vms';
 const vdcParams = Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center') });
@@ -58,6 +58,7 @@ function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void
         operationId: 'listVms',
         tags: vmTags,
         summary: 'List the virtual machines of your organization',
+        description: vmListDescription,
         querystring: ListQuery,
         response: { 200: VmPage },
       },
@@ -77,6 +78,7 @@ function addReads(app: ApiApp, { database: { db }, settings }: ApiContext): void
         operationId: 'listVmsOfVdc',
         tags: vmTags,
         summary: 'List the virtual machines of a virtual data center',
+        description: vmListDescription,
         params: vdcParams,
         querystring: ListQuery,
         response: { 200: VmPage },

@@ -304,12 +304,12 @@ suite('machines', { timeout: 180_000 }, () => {
     ];
     const prefix = unique('listed');
     const vapp = await makeVapp(api.db, { vdc_id: here.id });
-    const on = await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-1` });
-    await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-2` });
+    const on = await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-1`, cpu_count: 2 });
+    await makeVm(api.db, { vapp_id: vapp.id, name: `${prefix}-2`, cpu_count: 16 });
     const elsewhere = await makeVapp(api.db, { vdc_id: there.id });
     await makeVm(api.db, { vapp_id: elsewhere.id, name: `${prefix}-3` });
     await makeVm(api.db, { name: `${prefix}-foreign` });
-    await observe(api.db, on, 'POWERED_ON');
+    await observe(api.db, on, 'POWERED_ON', { ip_addresses: ['10.9.8.7'] });
     const names = async (path: string): Promise<readonly string[]> => {
       const { status, body, text } = await ask('GET', path);
       assert.equal(status, 200, text);
@@ -324,6 +324,12 @@ suite('machines', { timeout: 180_000 }, () => {
     assert.deepEqual(await names(`/vms?filter=vdc.id==urn:vcloud:vdc:${here.id}`), ['1', '2']);
     assert.deepEqual(await names(`/vms?filter=${named};createdAt=gt=2100-01-01T00:00:00.000Z`), []);
     assert.deepEqual(await names(`/vms?filter=${named};status!=powered_on`), ['2', '3']);
+    assert.deepEqual(await names(`/vms?filter=${named}&sortDesc=cpus`), ['2', '1', '3']);
+    assert.deepEqual(await names(`${inVdc(here)}?filter=cpus=gt=2`), ['2']);
+    assert.deepEqual(await names(`/vms?filter=${named};ipAddresses==10.9.8.7&sortAsc=memoryMb`), ['1']);
+    const cut = await ask('GET', '/vms?filter=ipAddresses==10.9.8');
+    assert.equal(cut.status, 400);
+    assert.match(String(cut.body['message']), /^filter: ipAddresses: "10\.9\.8" is not an IP address, such as 192/);
     assert.equal((await ask('GET', '/vms?filter=namespace==secret*')).status, 400);
     for (const comparison of ['==', '!=']) {
       const mistyped = await ask('GET', `/vms?filter=status${comparison}POWERDON`);

@@ -25,7 +25,7 @@ export async function showList<T extends Entity>(
 async function filterOf<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,
-  { filter, name, status, vdc, vapp }: ListOptions,
+  { filter, name, status, vdc, vapp, owner, address, guestOs, cpus, memory }: ListOptions,
 ): Promise<string | undefined> {
   const inVdc = vdc === undefined ? undefined : (await resolved(client, vdcs, vdc, { by: '--org' })).id;
   const ofVdc = inVdc === undefined ? undefined : `vdc.id==${inVdc}`;
@@ -33,10 +33,19 @@ async function filterOf<T extends Entity>(
     vapp === undefined ? undefined : (await resolved(client, vapps, vapp, { filter: ofVdc, by: '--vdc' })).id;
   return allOf([
     filter,
-    // The star is a wildcard; everything else is literal.
-    name === undefined ? undefined : `${kind.nameField ?? 'name'}==${name.split('*').map(literal).join('*')}`,
+    matching(kind.nameField ?? 'name', name),
     status === undefined ? undefined : `status==${literal(status)}`,
     ofVdc,
     inVapp === undefined ? undefined : `vapp.id==${inVapp}`,
+    matching('owner.name', owner),
+    address === undefined ? undefined : `ipAddresses==${literal(address)}`,
+    matching('guestOs', guestOs),
+    cpus === undefined ? undefined : `cpus==${cpus}`,
+    memory === undefined ? undefined : `memoryMb==${memory}`,
   ]);
+}
+
+/** The star is a wildcard; everything else is literal. */
+function matching(field: string, pattern: string | undefined): string | undefined {
+  return pattern === undefined ? undefined : `${field}==${pattern.split('*').map(literal).join('*')}`;
 }

@@ -19,8 +19,11 @@ export function registerVmCommand(program: Command): void {
       'ssvirt vm list',
       'ssvirt vm list --vdc demo-vdc --status powered_on -o wide',
       'ssvirt vm list --name "web*" --watch',
+      'ssvirt vm list --address 10.0.2.15',
+      'ssvirt vm list --owner ann --guest-os "Fedora*" --sort -memoryMb',
     ],
-    easy: ['name', 'status', 'vdc', 'vapp'],
+    easy: ['name', 'status', 'vdc', 'vapp', 'owner', 'address', 'guestOs', 'cpus', 'memory'],
+    sorts: ['name', 'status', 'ipAddresses', 'guestOs', 'cpus', 'memoryMb', 'owner.name', 'vdc.name', 'createdAt'],
     kind: () => vms,
   });
   addGetVerb(vm, vms, { inVdc: true, examples: ['ssvirt vm get web', 'ssvirt vm get web --vdc demo-vdc -o yaml'] });

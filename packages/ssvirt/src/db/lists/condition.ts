@@ -1,7 +1,7 @@
 /** A filter as a condition in SQL. Every value is a parameter. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { BadListRequest, type Comparison, type Filter, type Operand } from './contracts.ts';
-import type { ListDefinition, ListField } from './definition.ts';
+import type { FieldType, ListDefinition, ListField } from './definition.ts';
 import { rules, sqlTypes, valueOf } from './values.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -27,7 +27,7 @@ function unknownField(list: ListDefinition, name: string): BadListRequest {
 function compared(list: ListDefinition, { field: name, comparison, operand }: Compare): Condition {
   const field = fieldOf(list, name);
   if (operand.pieces !== undefined) return matched(name, field, comparison, operand.pieces);
-  return compare(field, comparison, parameter(name, field, operand));
+  return compare(list.id, name, field, comparison, parameter(name, field, operand));
 }
 
 function parameter(name: string, { type, words }: ListField, { text }: Operand): RawBuilder<unknown> {
@@ -49,10 +49,24 @@ const operators: Readonly<Record<Comparison, string>> = {
   '=le=': '<=',
 };
 
-function compare({ type, value }: ListField, comparison: Comparison, operand: RawBuilder<unknown>): Condition {
-  if ((type === 'boolean' || type === 'id') && comparison !== '==' && comparison !== '!=')
-    throw new BadListRequest(`filter: ${comparison} does not compare ${rules[type]}; use == or !=.`);
-  return sql<SqlBool>`${value} ${sql.raw(operators[comparison])} ${operand}`;
+const unordered = new Set<FieldType>(['boolean', 'id', 'address']);
+
+function compare(
+  id: RawBuilder<unknown>,
+  name: string,
+  { type, value, none, having }: ListField,
+  comparison: Comparison,
+  operand: RawBuilder<unknown>,
+): Condition {
+  const isOrder = comparison !== '==' && comparison !== '!=';
+  if (isOrder && unordered.has(type))
+    throw new BadListRequest(`filter: ${name}: ${comparison} does not compare ${rules[type]}; use == or !=.`);
+  if (having !== undefined)
+    return comparison === '=='
+      ? sql<SqlBool>`${id} = ANY (ARRAY(${having(operand)}))`
+      : sql<SqlBool>`${id} <> ALL (ARRAY(${having(operand)}))`;
+  const compared = sql<SqlBool>`${value} ${sql.raw(operators[comparison])} ${operand}`;
+  return isOrder && none !== undefined ? sql<SqlBool>`(${compared} AND ${value} <> ${none})` : compared;
 }
 
 function matched(

@@ -6,12 +6,21 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sort } from './contracts.ts';
 
-export type FieldType = 'text' | 'boolean' | 'number' | 'timestamp' | 'id';
+export type FieldType = 'text' | 'boolean' | 'number' | 'timestamp' | 'id' | 'address';
 
 export interface ListField {
   readonly type: FieldType;
   /** The value as it is compared and sorted: texts in lower case. */
   readonly value: RawBuilder<unknown>;
+  /** What stands for no value, where that is not null. It is neither less nor greater than another value. */
+  readonly none?: RawBuilder<unknown>;
+  /**
+   * Selects the ids of the rows that have this value, if a row may have several: `value` is the first one. PostgreSQL
+   * does not know how few they are, so they are looked up before the rest of the statement is executed.
+   */
+  readonly having?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The table in which the field is, for a list that is in two. */
+  readonly table?: string;
   /** All possible values. Another one is rejected, because it would find nothing. */
   readonly words?: readonly string[];
   /** A sortable field is never null, and indexes have it in order, followed by the id. */
@@ -22,8 +31,12 @@ export interface ListField {
   readonly fixed?: boolean;
   /** The change log's kind of the other entity that the field comes from. */
   readonly from?: string;
-  /** The change log's kinds whose observations change the field. */
+  /** The change log's kinds whose observations of another status change the field. */
   readonly observed?: readonly string[];
+  /** The change log's kinds any observation of which may change the field. */
+  readonly noticed?: readonly string[];
+  /** Changes outside the organization matter, too. */
+  readonly elsewhere?: boolean;
 }
 
 /** The changes that must be absent from the log for a list to have the same rows in the same order. */
@@ -85,4 +98,13 @@ export function of(kind: string, field: ListField): ListField {
 /** Observations of rows of these kinds change the field. */
 export function seenIn(kinds: readonly string[], field: ListField): ListField {
   return { ...field, observed: kinds };
+}
+
+/** Any observation of rows of these kinds may change the field. */
+export function noticedIn(kinds: readonly string[], field: ListField): ListField {
+  return { ...field, noticed: kinds };
+}
+
+export function orNone(none: RawBuilder<unknown>, field: ListField): ListField {
+  return { ...field, none };
 }

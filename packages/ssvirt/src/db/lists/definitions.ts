@@ -7,13 +7,16 @@ import {
   fixed,
   flag,
   id,
+  noticedIn,
   number,
   of,
   oneOf,
+  orNone,
   seenIn,
   sortable,
   text,
   timestamp,
+  type FieldType,
   type ListChanges,
   type ListDefinition,
   type ListField,
@@ -190,6 +193,26 @@ export const vappList: ListDefinition = {
   },
 };
 
+type VmListTable = 'vm_list_keys' | 'vm_list_states';
+
+/** A field of such a table, whose texts are in lower case already, that an index has in order. */
+function vmKey(type: FieldType, column: string, table: VmListTable = 'vm_list_keys'): ListField {
+  return sortable({ type, value: sql.ref(`${table}.${column}`), table });
+}
+
+const noText = sql`''`;
+const noNumber = sql`-1`;
+
+/** Unknown before the first observation, and for VMs that were requested by instance type. */
+function vmSize(column: string): ListField {
+  return noticedIn(['vm'], orNone(noNumber, vmKey('number', column)));
+}
+
+const vmAddresses: ListField = {
+  ...noticedIn(['vm'], vmKey('address', 'address')),
+  having: (address) => sql`SELECT a.vm_id FROM vm_list_keys a WHERE a.listed AND a.ip_addresses @> ARRAY[${address}]`,
+};
+
 export const vmList: ListDefinition = {
   name: 'virtual machines',
   changes: logged('vm'),
@@ -199,22 +222,36 @@ export const vmList: ListDefinition = {
     id: fixed(id('vms.id')),
     name: sortable(text('vms.name')),
     description: text('vms.description'),
-    status: oneOf(
-      shownVmStatuses,
-      seenIn(['vm'], {
-        type: 'text',
-        value: sql`lower(shown_vm_status(vms.deleted_at, vms.desired_state, o.status))`,
-      }),
-    ),
+    status: oneOf(shownVmStatuses, seenIn(['vm'], vmKey('text', 'status', 'vm_list_states'))),
+    ipAddresses: vmAddresses,
+    ipAddress: vmAddresses,
+    guestOs: noticedIn(['vm'], orNone(noText, vmKey('text', 'guest_os'))),
+    cpus: vmSize('cpus'),
+    memoryMb: vmSize('memory_mb'),
+    'owner.id': fixed({ ...id('vm_list_keys.owner_id'), table: 'vm_list_keys' }),
+    // The provider's users may own VMs of any organization.
+    'owner.name': { ...of('user', orNone(noText, vmKey('text', 'owner_name'))), elsewhere: true },
     'vapp.id': fixed(id('vms.vapp_id')),
     vappId: fixed(id('vms.vapp_id')),
     'vdc.id': fixed(id('vms.vdc_id')),
     vdcId: fixed(id('vms.vdc_id')),
+    'vdc.name': of('vdc', vmKey('text', 'vdc_name')),
     'org.id': fixed(id('vms.organization_id')),
-    createdAt: fixed(timestamp('vms.created_at')),
+    createdAt: fixed(sortable(timestamp('vms.created_at'))),
     updatedAt: timestamp('vms.updated_at'),
   },
 };
+
+/** The same ids in a table from which the list is read alone. */
+export function vmIdsIn(table: VmListTable): ListDefinition['fields'] {
+  const own = (column: string): ListField => ({ ...fixed(id(`${table}.${column}`)), table });
+  return {
+    id: own('vm_id'),
+    'vdc.id': own('vdc_id'),
+    vdcId: own('vdc_id'),
+    'org.id': own('organization_id'),
+  };
+}
 
 /** For the provider: only the provider knows clusters. */
 export const providerVmList: ListDefinition = {

@@ -8,16 +8,28 @@ import { after, before, describe, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
 import fc from 'fast-check';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVapp, makeVm, observe, unique } from '../../../../../test/database/rows.ts';
+import {
+  makeOrganization,
+  makeUser,
+  makeVapp,
+  makeVdc,
+  makeVm,
+  observe,
+  someoneWaits,
+  unique,
+} from '../../../../../test/database/rows.ts';
 import { createCatalogItem, listCatalogItems } from '../catalogs/catalog-items.ts';
 import { createCatalog, listCatalogs, updateCatalog } from '../catalogs/catalogs.ts';
 import { listOrganizations, updateOrganization } from '../tenants/organizations.ts';
-import type { CatalogId, OrganizationId, Tables, UserId } from '../schema/schema.ts';
+import { isIPv4 } from 'node:net';
+import type { CatalogId, OrganizationId, Tables, UserId, VdcId } from '../schema/schema.ts';
 import { advanceTask, createTask, listTasks } from '../tasks/tasks.ts';
 import { createUser, deleteUser, listUsers, updateUser } from '../tenants/users.ts';
 import { listVapps, updateVapp } from '../vapps/vapps.ts';
-import { deleteVm, listVms, updateVm } from '../vms/vms.ts';
+import { updateVdc } from '../vdcs/vdcs.ts';
+import { deleteVm, listVms, updateVm, type Vm } from '../vms/vms.ts';
 import type { Filter, ListRequest } from './contracts.ts';
+import { vmList } from './definitions.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;
@@ -488,4 +500,174 @@ test('of lists that are asked for at the same time, and again, each has its own 
       ],
     );
   }
+});
+
+describe('lists of VMs', () => {
+  const sorts = Object.keys(vmList.fields).filter((field) => vmList.fields[field]?.sortable === true);
+  /** As a person compares the values of the field; no value comes first. */
+  const shown: Readonly<Record<string, (vm: Vm) => string | number>> = {
+    name: (vm) => vm.name.toLowerCase(),
+    status: (vm) => vm.status.toLowerCase(),
+    ipAddresses: (vm) => addressNumber(vm.ip_addresses?.find((address) => isIPv4(address))),
+    guestOs: (vm) => (vm.observed_guest_os ?? vm.guest_os ?? '').toLowerCase(),
+    cpus: (vm) => vm.cpu_count ?? vm.observed_cpu_count ?? -1,
+    memoryMb: (vm) => vm.memory_mb ?? vm.observed_memory_mb ?? -1,
+    'owner.name': (vm) => (vm.owner_name ?? '').toLowerCase(),
+    'vdc.name': (vm) => vm.vdc_name.toLowerCase(),
+    createdAt: (vm) => vm.created_at.getTime(),
+  };
+  const addressNumber = (address: string | undefined): number =>
+    address === undefined ? -1 : address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+  /** The keys that the triggers keep, and those that the tables have now, where they differ. */
+  async function wrongKeys(): Promise<readonly unknown[]> {
+    const { rows } = await sql`
+      SELECT vms.id, s.vm_id AS state, k.vm_id AS keys FROM vms
+      JOIN vdcs ON vdcs.id = vms.vdc_id LEFT JOIN users ON users.id = vms.owner_id LEFT JOIN vm_observed o ON o.vm_id = vms.id
+      LEFT JOIN vm_list_states s ON s.vm_id = vms.id AND s.organization_id = vms.organization_id AND s.vdc_id = vms.vdc_id
+        AND s.status = lower(shown_vm_status(vms.deleted_at, vms.desired_state, o.status)) AND s.listed = (vms.deleted_at IS NULL AND o.gone IS NOT TRUE)
+        AND s.gone = (vms.desired_state = 'present' AND o.gone IS TRUE)
+      LEFT JOIN vm_list_keys k ON k.vm_id = vms.id AND (k.organization_id, k.vdc_id, k.vdc_name, k.owner_name, k.listed, k.gone)
+          = (vms.organization_id, vms.vdc_id, lower(vdcs.name), lower(coalesce(users.username, '')), s.listed, s.gone)
+        AND k.owner_id IS NOT DISTINCT FROM vms.owner_id
+        AND k.cpus = coalesce(vms.cpu_count, o.cpu_count, -1) AND k.memory_mb = coalesce(vms.memory_mb, o.memory_mb, -1)
+        AND k.guest_os = lower(coalesce(o.guest_os, vms.guest_os, ''))
+      WHERE s.vm_id IS NULL OR k.vm_id IS NULL
+    `.execute(db);
+    return rows;
+  }
+
+  test('have every VM once on their pages, in the order of what is shown, whatever happens', async () => {
+    const { id: organization_id } = await makeOrganization(db);
+    const owners = [await makeUser(db, { organization_id }), await makeUser(db), undefined];
+    const vdcs = [await makeVdc(db, { organization_id }), await makeVdc(db, { organization_id })];
+    const vapps = await Promise.all(vdcs.map(({ id }) => makeVapp(db, { vdc_id: id })));
+    const vms: Vm[] = [];
+    let sequence = 1;
+    const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(all.length, 1)];
+
+    const deeds: Readonly<Record<string, (at: number) => Promise<unknown>>> = {
+      create: async (at) => {
+        const [vapp, owner] = [pick(vapps, at), pick(owners, at)];
+        if (vapp === undefined) return;
+        const size = at % 3 === 0 ? {} : { cpu_count: 1 + (at % 4), memory_mb: 512 * (1 + (at % 3)) };
+        vms.push(await makeVm(db, { vapp_id: vapp.id, owner_id: owner?.id ?? null, ...size }));
+      },
+      observe: async (at) => {
+        const vm = pick(vms, at);
+        if (vm === undefined) return;
+        const status = pick(['POWERED_ON', 'POWERED_OFF', 'FAILED', 'DELETED'] as const, at) ?? 'UNKNOWN';
+        const ip_addresses = pick([[], ['10.0.0.9'], ['fe80::x', '10.0.0.10'], ['9.255.0.1', '10.0.0.2']], at) ?? [];
+        const seen = {
+          cpu_count: 1 + (at % 5),
+          memory_mb: 256 * at + 1,
+          guest_os: pick(['Fedora', 'debian', null], at) ?? null,
+        };
+        await observe(db, vm, status, { ip_addresses, ...seen, sequence: ++sequence });
+      },
+      resize: async (at) => {
+        const vm = pick(vms, at);
+        if (vm !== undefined) await updateVm(db, vm.id, { cpu_count: 1 + (at % 7), guest_os: 'Windows' });
+      },
+      request: async (at) => {
+        const vm = pick(vms, at);
+        if (vm !== undefined) await updateVm(db, vm.id, { desired_state: 'absent' });
+      },
+      remove: async (at) => {
+        const vm = pick(vms, at);
+        if (vm !== undefined) await deleteVm(db, vm.id);
+      },
+      'rename a VDC': (at) =>
+        updateVdc(db, pick(vdcs, at)?.id as VdcId, { name: unique(pick(['Zoo', 'ant'], at) ?? '') }),
+      'rename an owner': (at) =>
+        updateUser(db, owners[at % 2]?.id as UserId, { username: unique(pick(['Zoe', 'ann'], at) ?? '') }),
+    };
+    const filters: readonly (Filter | undefined)[] = [
+      undefined,
+      is('status', 'POWERED_ON'),
+      is('ipAddresses', '10.0.0.2'),
+      { kind: 'compare', field: 'cpus', comparison: '=le=', operand: { text: '3' } },
+      begins('owner.name', 'ann'),
+      is('vdc.id', vdcs[0]?.id ?? ''),
+      begins('name', 'vm'),
+    ];
+
+    async function look(at: number): Promise<void> {
+      assert.deepEqual(await wrongKeys(), []);
+      const field = pick(sorts, at) ?? '';
+      const direction = at % 2 === 0 ? ('asc' as const) : ('desc' as const);
+      const filter = pick(filters, Math.floor(at / sorts.length));
+      const asked = { sort: { field, direction }, ...defined({ filter }) };
+      for (const [scope, of] of [
+        [organization_id, {}],
+        ['all', { vdc: vdcs[1]?.id as VdcId }],
+      ] as const) {
+        // Without the cache.
+        const whole = await db
+          .transaction()
+          .execute((tx) => listVms(tx, scope, of, { page: 1, pageSize: 1000, ...asked }));
+        const pages: Vm[] = [];
+        for (let page = 1; page <= Math.ceil(whole.total / 3); page += 1) {
+          const { rows, total } = await listVms(db, scope, of, { page, pageSize: 3, ...asked });
+          assert.equal(total, whole.total);
+          pages.push(...rows);
+        }
+        assert.deepEqual(pages, whole.rows);
+        const value = shown[field === 'ipAddress' ? 'ipAddresses' : field];
+        assert.ok(value, field);
+        const keyed = whole.rows.map((vm) => [value(vm), vm.id] as const);
+        const sorted = keyed.toSorted(([a, id], [b, other]) => (a < b || (a === b && id < other) ? -1 : 1));
+        assert.deepEqual(keyed, direction === 'asc' ? sorted : sorted.toReversed(), `${field} ${direction}`);
+        if (filter === undefined && scope !== 'all') {
+          const { rows } = await sql<{ count: number }>`
+            SELECT count(*) FROM vms LEFT JOIN vm_observed o ON o.vm_id = vms.id
+            WHERE vms.organization_id = ${organization_id} AND vms.deleted_at IS NULL AND o.gone IS NOT TRUE
+          `.execute(db);
+          assert.equal(whole.total, rows[0]?.count);
+        }
+      }
+    }
+
+    for (let at = 0; at < 8; at += 1) await deeds['create']?.(at);
+    const step = fc.tuple(fc.constantFrom('look', 'look', 'create', 'observe', ...Object.keys(deeds)), fc.nat(1000));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), fc.nat(1000), async (steps, last) => {
+        for (const [what, at] of steps) await (deeds[what] ?? look)(at);
+        await look(last);
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  test('know the owner and the VDC by the name that a transaction gives them while the VM is created', async () => {
+    const owner = await makeUser(db);
+    const vdc = await makeVdc(db, { organization_id: owner.organization_id });
+    const vapp = await makeVapp(db, { vdc_id: vdc.id });
+    const renaming = await running.database.pool.connect();
+    try {
+      await renaming.query('BEGIN');
+      await renaming.query(`UPDATE users SET username = 'renamed' WHERE id = $1`, [owner.id]);
+      await renaming.query(`UPDATE vdcs SET name = 'renamed' WHERE id = $1`, [vdc.id]);
+      const created = makeVm(db, { vapp_id: vapp.id, owner_id: owner.id });
+      await someoneWaits(db);
+      await renaming.query('COMMIT');
+      await created;
+    } finally {
+      renaming.release();
+    }
+    assert.deepEqual(await wrongKeys(), []);
+  });
+
+  test('by the name of an owner of another organization notice that it changes', async () => {
+    const owner = await makeUser(db, { username: unique('ann') });
+    const vapp = await makeVapp(db);
+    const { id } = await makeVm(db, { vapp_id: vapp.id, owner_id: owner.id });
+    const found = async () => {
+      const filter = is('owner.name', owner.username);
+      return (await listVms(db, vapp.organization_id, {}, { ...all, filter })).rows.map((vm) => vm.id);
+    };
+    assert.deepEqual(await found(), [id]);
+    await updateUser(db, owner.id, { username: unique('bob') });
+    assert.deepEqual(await found(), []);
+  });
 });

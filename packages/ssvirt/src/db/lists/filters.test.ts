@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
-import { makeOrganization, makeUser } from '../../../../../test/database/rows.ts';
+import { makeOrganization, makeUser, makeVapp, makeVdc, makeVm, observe } from '../../../../../test/database/rows.ts';
 import { appendAuditEvent, listAuditEvents } from '../retention/audit.ts';
 import type { OrganizationId, Tables } from '../schema/schema.ts';
 import { listUsers, updateUser } from '../tenants/users.ts';
+import type { Vapp } from '../vapps/vapps.ts';
+import { listVms } from '../vms/vms.ts';
 import { BadListRequest, type Comparison, type Filter, type ListRequest, type Operand } from './contracts.ts';
 
 let running: TestDatabase;
@@ -137,7 +139,7 @@ describe('a filter', () => {
     [compare('__proto__', '==', 'x'), /have no field "__proto__"/],
     [compare('password_hash', '==', 'x'), /have no field "password_hash"/],
     [compare('enabled', '==', 'yes'), /^filter: enabled: "yes" is not true or false\.$/],
-    [compare('enabled', '=gt=', 'true'), /^filter: =gt= does not compare true or false; use == or !=\.$/],
+    [compare('enabled', '=gt=', 'true'), /^filter: enabled: =gt= does not compare true or false; use == or !=\.$/],
     [compare('enabled', '==', ['t', '']), /^filter: enabled: a wildcard cannot stand for true or false\.$/],
     [compare('deployedVmQuota', '==', 'many'), /^filter: deployedVmQuota: "many" is not a number\.$/],
     [compare('deployedVmQuota', '==', '1e999'), /is not a number/],
@@ -149,7 +151,7 @@ describe('a filter', () => {
     [compare('createdAt', '=gt=', '0000-01-01'), /is not an RFC 3339 time/],
     [compare('createdAt', '=gt=', '2026-01-01T00:00:00+20:00'), /is not an RFC 3339 time/],
     [compare('id', '==', 'x'), /^filter: id: "x" is not an id: a URN, an href or a uuid\.$/],
-    [compare('id', '=lt=', '7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11'), /^filter: =lt= does not compare an id/],
+    [compare('id', '=lt=', '7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11'), /^filter: id: =lt= does not compare an id/],
   ];
   for (const [filter, words] of refused) {
     const { field, comparison, operand } = filter as Extract<Filter, { kind: 'compare' }>;
@@ -188,4 +190,88 @@ describe('an order', () => {
       await assert.rejects(listUsers(db, home, { ...everything, sort: { field, direction: 'asc' } }), words);
     }
   });
+});
+
+describe('a list of VMs', () => {
+  let vapp: Vapp;
+  before(async () => {
+    vapp = await makeVapp(db, { vdc_id: (await makeVdc(db, { name: 'Blue' })).id });
+    const green = await makeVdc(db, { name: 'green', organization_id: vapp.organization_id });
+    const ann = await makeUser(db, { organization_id: vapp.organization_id, username: 'Ann' });
+    const [vapp_id, owner_id] = [vapp.id, ann.id];
+    const a = await makeVm(db, { name: 'a', vapp_id, owner_id, cpu_count: 2, memory_mb: 4096 });
+    const b = await makeVm(db, { name: 'b', vapp_id, cpu_count: 16, memory_mb: 512, guest_os: 'Windows' });
+    const c = await makeVm(db, { name: 'c', vapp_id: (await makeVapp(db, { vdc_id: green.id })).id, owner_id });
+    await makeVm(db, { name: 'd', vapp_id });
+    await observe(db, a, 'POWERED_ON', { ip_addresses: ['10.0.0.10', '2001:db8::1'], guest_os: 'Fedora 42' });
+    await observe(db, b, 'POWERED_OFF', { ip_addresses: ['not.an.ad.dress', '10.0.0.9'] });
+    await observe(db, c, 'POWERED_ON', { ip_addresses: ['2001:DB8:0::2'], cpu_count: 4, memory_mb: 2048 });
+    await makeVm(db, { name: 'e' });
+  });
+
+  async function vmsOf(asked: Partial<ListRequest>): Promise<string> {
+    const { rows, total } = await listVms(db, vapp.organization_id, {}, { ...everything, ...asked });
+    assert.equal(total, rows.length);
+    return rows.map(({ name }) => name).join('');
+  }
+
+  const filters: readonly (readonly [string, Comparison, string | readonly string[], string])[] = [
+    ['status', '==', 'powered_on', 'ac'],
+    ['status', '!=', 'POWERED_ON', 'bd'],
+    ['ipAddresses', '==', '10.0.0.9', 'b'],
+    ['ipAddress', '==', '2001:0db8::0001', 'a'],
+    ['ipAddresses', '==', '2001:db8::2', 'c'],
+    ['ipAddresses', '!=', '10.0.0.10', 'bcd'],
+    ['guestOs', '==', ['fedora', ''], 'a'],
+    ['guestOs', '==', 'WINDOWS', 'b'],
+    ['guestOs', '==', '', 'cd'],
+    ['guestOs', '=lt=', 'g', 'a'],
+    ['cpus', '==', '4', 'c'],
+    ['cpus', '=lt=', '16', 'ac'],
+    ['cpus', '=ge=', '4', 'bc'],
+    ['cpus', '!=', '4', 'abd'],
+    ['memoryMb', '=gt=', '1024', 'ac'],
+    ['memoryMb', '=le=', '512', 'b'],
+    ['owner.name', '==', 'ANN', 'ac'],
+    ['owner.name', '!=', 'ann', 'bd'],
+    ['vdc.name', '==', 'GREEN', 'c'],
+    ['vdc.name', '=lt=', 'green', 'abd'],
+    ['createdAt', '=gt=', '2020-01-01', 'abcd'],
+  ];
+  for (const [field, comparison, operand, expected] of filters)
+    test(`${field}${comparison}${typeof operand === 'string' ? operand : operand.join('*')}`, async () => {
+      const filter = compare(field, comparison, operand);
+      assert.equal(await vmsOf({ filter }), expected);
+      // The same from the other table.
+      const sort = { field: 'status', direction: 'asc' } as const;
+      assert.equal([...(await vmsOf({ filter, sort }))].toSorted().join(''), expected);
+    });
+
+  const orders: readonly (readonly [field: string, expected: string])[] = [
+    ['name', 'abcd'],
+    ['ipAddresses', 'dbac'],
+    ['cpus', 'dacb'],
+    ['memoryMb', 'dbca'],
+    ['createdAt', 'abcd'],
+  ];
+  for (const [field, expected] of orders)
+    test(`by ${field} is in the order of its values, and has those without one first`, async () => {
+      assert.equal(await vmsOf({ sort: { field, direction: 'asc' } }), expected);
+      assert.equal(await vmsOf({ sort: { field, direction: 'desc' } }), [...expected].toReversed().join(''));
+    });
+
+  const refused: readonly (readonly [Filter, RegExp])[] = [
+    [compare('ipAddresses', '==', '10.0.0'), /^filter: ipAddresses: "10\.0\.0" is not an IP address, such as /],
+    [compare('ipAddresses', '==', ['10.0.', '']), /^filter: ipAddresses: a wildcard cannot stand for an IP address/],
+    [compare('ipAddresses', '=gt=', '10.0.0.1'), /^filter: ipAddresses: =gt= does not compare an IP address/],
+    [compare('cpus', '==', 'two'), /^filter: cpus: "two" is not a number\.$/],
+    [compare('status', '==', 'ON'), /^filter: status: "ON" is none of POWERED_ON, /],
+  ];
+  for (const [filter, words] of refused)
+    test(`${JSON.stringify(filter)} is refused`, async () => {
+      await assert.rejects(
+        vmsOf({ filter }),
+        (error: unknown) => error instanceof BadListRequest && words.test(error.message),
+      );
+    });
 });

@@ -50,7 +50,8 @@ export async function rememberedPage<DB, TB extends keyof DB, Row>(
   const memory = memoryOf(db);
   const { key, pageSize } = shape;
   const from = (page - 1) * pageSize;
-  const most = shape.watched.observed.length > 0 ? attemptsIfObserved : attempts;
+  const { observed, noticed } = shape.watched;
+  const most = observed.length + noticed.length > 0 ? attemptsIfObserved : attempts;
   for (let attempt = 0; attempt < most; attempt += 1) {
     const known = memory.totals.get(key);
     const remembered =

@@ -13,8 +13,10 @@ export interface InvalidatingChanges {
   readonly kinds: readonly string[];
   /** Includes updates, not only creation and deletion. */
   readonly updates: boolean;
-  /** Kinds whose observations count too. These come at any time, and often. */
+  /** Kinds whose observations of another status count too. These come at any time, and often. */
   readonly observed: readonly string[];
+  /** Kinds whose observations count, whatever they are of. */
+  readonly noticed: readonly string[];
   readonly organization?: string;
 }
 
@@ -27,12 +29,19 @@ export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest
   return {
     kinds: [...new Set([...kinds, ...others])],
     observed: [...new Set(fields.flatMap(({ observed = [] }) => observed))],
+    noticed: [...new Set(fields.flatMap(({ noticed = [] }) => noticed))],
     updates: updatesMatter || fields.some(({ fixed }) => fixed !== true),
-    ...(withinOrganization && scope !== 'all' ? { organization: scope } : {}),
+    ...(withinOrganization && scope !== 'all' && !fields.some(({ elsewhere }) => elsewhere === true)
+      ? { organization: scope }
+      : {}),
   };
 }
 
-function usedFields(list: ListDefinition, { filter, sort = list.order }: ListRequest): readonly ListField[] {
+/** The fields that the filter and the order name, as far as the list has them; the order's comes first. */
+export function usedFields(
+  list: ListDefinition,
+  { filter, sort = list.order }: Pick<ListRequest, 'filter' | 'sort'>,
+): readonly ListField[] {
   const names = [sort.field, ...(filter === undefined ? [] : namesIn(filter))];
   return names.flatMap((name) => list.fields[name] ?? []);
 }
@@ -46,7 +55,7 @@ function namesIn(filter: Filter): readonly string[] {
  * otherwise to null.
  */
 export function stillSo(
-  { kinds, updates, observed, organization }: InvalidatingChanges,
+  { kinds, updates, observed, noticed, organization }: InvalidatingChanges,
   snapshot: string,
 ): RawBuilder<string | null> {
   const since = sql`${snapshot}::pg_snapshot`;
@@ -55,6 +64,8 @@ export function stillSo(
   // These conditions must equal those of the indexes change_log_lists and change_log_statuses word for word.
   const asked = sql`(l.operation <> 'observed' OR l.data ->> 'status' = 'DELETED' OR l.data ->> 'previous' = 'DELETED')`;
   const seen = sql`l.operation = 'observed' AND (l.kind <> 'vm' OR l.data ->> 'status' IS DISTINCT FROM l.data ->> 'previous')`;
+  // By the primary key: there are few changes since the snapshot.
+  const any = sql`l.operation = 'observed'`;
   // ORDER BY instead of EXISTS: there is hardly ever a change, but PostgreSQL plans EXISTS as if one were found soon,
   // and reads the whole log.
   const none = (condition: RawBuilder<unknown>) => (kind: string) =>
@@ -64,7 +75,11 @@ export function stillSo(
         AND NOT pg_visible_in_snapshot(l.transaction, ${since}) ${own}
       ORDER BY l.transaction LIMIT 1
     ) IS NULL`;
-  const nothing = [...kinds.map(none(sql`${asked} ${news}`)), ...observed.map(none(seen))];
+  const nothing = [
+    ...kinds.map(none(sql`${asked} ${news}`)),
+    ...observed.filter((kind) => !noticed.includes(kind)).map(none(seen)),
+    ...noticed.map(none(any)),
+  ];
   // A row that was purged from the log may have been such a change.
   const kept = sql`(SELECT p.transaction FROM change_log_purged p) < pg_snapshot_xmin(${since})`;
   return sql<

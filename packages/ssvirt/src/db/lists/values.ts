@@ -1,4 +1,5 @@
 /** Parses a filter's operands as values of the field's type; undefined when the text is not such a value. */
+import { isIP } from 'node:net';
 import type { FieldType } from './definition.ts';
 
 export type Value = string | number | boolean;
@@ -9,6 +10,7 @@ export const rules: Readonly<Record<FieldType, string>> = {
   number: 'a number',
   timestamp: 'an RFC 3339 time, such as 2026-01-31T12:00:00.000Z',
   id: 'an id: a URN, an href or a uuid',
+  address: 'an IP address, such as 192.0.2.10 or 2001:db8::1',
 };
 
 /** The PostgreSQL type of the parameter. */
@@ -18,6 +20,7 @@ export const sqlTypes: Readonly<Record<FieldType, string>> = {
   number: 'numeric',
   timestamp: 'timestamptz',
   id: 'uuid',
+  address: 'inet',
 };
 
 export function valueOf(type: FieldType, text: string): Value | undefined {
@@ -30,6 +33,8 @@ const readers: Readonly<Record<FieldType, (text: string) => Value | undefined>> 
   number: (text) => (/^-?\d{1,18}(?:\.\d{1,9})?$/.test(text) ? text : undefined),
   timestamp,
   id: lastUuid,
+  // PostgreSQL has no zones.
+  address: (text) => (isIP(text) === 0 || text.includes('%') ? undefined : text),
 };
 
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?)?$/i;

@@ -14,6 +14,7 @@ import * as vmOwners from './0011-vm-owners.ts';
 import * as knownLogIns from './0012-known-log-ins.ts';
 import * as vmTroubles from './0013-vm-troubles.ts';
 import * as clusterDetails from './0014-cluster-details.ts';
+import * as vmListKeys from './0015-vm-list-keys.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tenants': tenants,
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-known-log-ins': knownLogIns,
   '0013-vm-troubles': vmTroubles,
   '0014-cluster-details': clusterDetails,
+  '0015-vm-list-keys': vmListKeys,
 };

@@ -85,6 +85,13 @@ describe('a locked row', () => {
       hold: ({ uid }) => lock('SELECT FROM vm_observed WHERE uid = $1 FOR UPDATE', [uid]),
       outcome: 'updated',
     },
+    ...['vm_list_states', 'vm_list_keys'].map((table): Case => ({
+      what: `is the copy in ${table} by which lists are sorted`,
+      given: (machine) => write({ ...machine, status: 'POWERED_OFF' }),
+      hold: ({ uid }) =>
+        lock(`SELECT FROM ${table} k JOIN vm_observed o USING (vm_id) WHERE o.uid = $1 FOR UPDATE OF k`, [uid]),
+      outcome: 'updated',
+    })),
     {
       what: 'is of the machine that had the name before',
       given: (machine) => write({ ...machine, uid: randomUUID() }),
@@ -114,6 +121,19 @@ describe('a locked row', () => {
       await holder.query('ROLLBACK');
       assert.deepEqual(outcomes(await write(...both)), [outcome, 'unchanged']);
     });
+
+  it('is left out where it is that of the VDC, whose name is copied to a new machine', async () => {
+    const machine = seen();
+    await lock(`UPDATE vdcs SET name = 'renamed' WHERE id = $1`, [world.vdc]);
+    assert.deepEqual(outcomes(await write(machine)), ['locked']);
+    await holder.query('COMMIT');
+    assert.deepEqual(outcomes(await write(machine)), ['created']);
+    const { rows } = await world.pool.query(
+      'SELECT k.vdc_name FROM vm_list_keys k JOIN vm_observed o USING (vm_id) WHERE o.uid = $1',
+      [machine.uid],
+    );
+    assert.deepEqual(rows, [{ vdc_name: 'renamed' }]);
+  });
 
   it('is left out of deletions too', async () => {
     const machine = seen();

@@ -11,6 +11,9 @@
  * by row with the matching index. The plan is kept, and if the planner had a choice it would make one for tables that
  * were empty at the last ANALYZE: a thousand VMs would be compared with all rows. For the same reason a lookup by id
  * does not repeat the condition of a partial index word for word, or the planner would read that index from end to end.
+ *
+ * Triggers copy the observation to `vm_list_states` and `vm_list_keys`, and requests lock those rows, too. So a VM is
+ * written only if its rows there can be locked as well; for a new row of a VM the same is done with the row of its VDC, whose name is copied.
  */
 import { termTable, type FencedStatement } from './fence.ts';
 
@@ -38,7 +41,8 @@ const vappOf = `coalesce(
     WHERE v.cluster = s.cluster AND v.namespace = s.namespace AND v.vm_name = s.name
       AND (SELECT o.vm_id FROM vm_observed o WHERE o.vm_id = v.id) IS NOT NULL
       AND (SELECT a.id FROM vapps a WHERE a.id = v.vapp_id AND ${vappIsLive('a')}) IS NOT NULL
-    ORDER BY v.created_at DESC LIMIT 1)
+    -- An expression: by the index of creation times, the planner of empty tables would look through all VMs for the name.
+    ORDER BY v.created_at + interval '0' DESC LIMIT 1)
 )`;
 
 /**
@@ -46,6 +50,15 @@ const vappOf = `coalesce(
  * makes that update run first.
  */
 const nameIsFree = '(p.rival IS NULL OR p.rival IN (SELECT vm_id FROM changed))';
+
+/** The rows that triggers write. */
+const lockCopies = (vm: string): string =>
+  ['vm_list_states', 'vm_list_keys']
+    .map(
+      (table) =>
+        `CROSS JOIN LATERAL (SELECT FROM ${table} r WHERE r.vm_id = ${vm} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) ${table}`,
+    )
+    .join('\n  ');
 
 const observedColumns = `cluster, namespace, name, uid, generation, status, busy, restart_required, fault_reason, fault, trouble, cpu_count, memory_mb, guest_os,
   ip_addresses, node, host_name, disks`;
@@ -119,6 +132,7 @@ held AS MATERIALIZED (
     SELECT * FROM vm_observed r WHERE r.vm_id = t.target AND (r.status <> 'DELETED' OR t.returned) AND (r.epoch, r.sequence) < ($2, $4)
     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   ) o
+  ${lockCopies('t.target')}
 ),
 -- All of them are there, and ours: an insert that always conflicts is an update that finds each row by its key.
 changed AS (
@@ -156,12 +170,14 @@ claimed AS MATERIALIZED (
     SELECT r.id FROM vms r WHERE r.id = p.claim AND r.deleted_at IS NULL AND r.desired_state <> 'none'
     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   ) v
+  ${lockCopies('p.claim')}
   WHERE ${nameIsFree}
 ),
 sheltered AS MATERIALIZED (
   SELECT p.*, gen_random_uuid() AS new_id FROM placed p CROSS JOIN LATERAL (
-    SELECT r.id FROM vapps r WHERE r.id = p.vapp AND ${vappIsLive('r')} LIMIT 1 FOR SHARE SKIP LOCKED
+    SELECT r.vdc_id FROM vapps r WHERE r.id = p.vapp AND ${vappIsLive('r')} LIMIT 1 FOR SHARE SKIP LOCKED
   ) a
+  CROSS JOIN LATERAL (SELECT FROM vdcs r WHERE r.id = a.vdc_id LIMIT 1 FOR SHARE SKIP LOCKED) d
   WHERE ${nameIsFree}
 ),
 made AS (

@@ -146,6 +146,31 @@ test('VMs and vApps get the owner that the audit trail names, and no event says 
   });
 });
 
+test('existing VMs get what lists sort them by, and addresses that are none are left out', async () => {
+  const [database] = await empty('keys', 1);
+  const { pool } = database!;
+  await migrate(database!, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0015')));
+  await pool.query(`
+    WITH o AS (INSERT INTO organizations (name) VALUES ('acme') RETURNING id),
+      u AS (INSERT INTO users (organization_id, username) SELECT id, 'Ann' FROM o RETURNING id),
+      d AS (INSERT INTO vdcs (organization_id, name, namespace) SELECT id, 'Blue', 'ns' FROM o RETURNING id),
+      a AS (INSERT INTO vapps (vdc_id, name) SELECT id, 'a' FROM d RETURNING id)
+    INSERT INTO vms (vapp_id, name, cluster, namespace, vm_name, owner_id, cpu_count)
+    SELECT a.id, v.name, 'local', 'ns', v.name, u.id, v.cpus FROM a LEFT JOIN u ON true, (VALUES ('seen', 2), ('new', NULL)) v (name, cpus)`);
+  await pool.query(`
+    INSERT INTO vm_observed (vm_id, cluster, namespace, name, uid, status, cpu_count, guest_os, ip_addresses, epoch, sequence)
+    SELECT id, 'local', 'ns', 'seen', gen_random_uuid(), 'POWERED_ON', 4, repeat('Long ', 1000), '{fe80::1%eth0,1.2.3,10.0.0.9}', 1, 1 FROM vms WHERE name = 'seen'`);
+  await migrate(database!);
+  const { rows } = await pool.query(`
+    SELECT v.name, k.vdc_name, k.owner_name, s.status, k.cpus, k.memory_mb, length(k.guest_os) AS guest, host(k.address) AS address, k.listed
+    FROM vm_list_keys k JOIN vm_list_states s USING (vm_id, listed) JOIN vms v ON v.id = k.vm_id ORDER BY 1`);
+  const both = { vdc_name: 'blue', owner_name: 'ann', memory_mb: '-1', listed: true };
+  assert.deepEqual(rows, [
+    { ...both, name: 'new', status: 'unresolved', cpus: '-1', guest: 0, address: '0.0.0.0' },
+    { ...both, name: 'seen', status: 'powered_on', cpus: '2', guest: 200, address: '10.0.0.9' },
+  ]);
+});
+
 test('the migration that a start looks for is the last one', () => {
   assert.equal(newestMigration, names.at(-1));
 });

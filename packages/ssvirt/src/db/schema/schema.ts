@@ -299,6 +299,38 @@ export interface VmObservedTable {
   readonly observed_at: Generated<Date>;
 }
 
+/** What lists of VMs are filtered and sorted by. Triggers write it. */
+interface VmListCopy {
+  readonly vm_id: Shown<VmId>;
+  readonly organization_id: Shown<OrganizationId>;
+  readonly vdc_id: Shown<VdcId>;
+  readonly vapp_id: Shown<VappId>;
+  /** It is neither deleted here nor gone from its cluster. */
+  readonly listed: Shown<boolean>;
+  /** It was deleted in its cluster, without a request here. */
+  readonly gone: Shown<boolean>;
+}
+
+export interface VmListStatesTable extends VmListCopy {
+  /** The shown status, in lower case. */
+  readonly status: Shown<string>;
+  readonly observed_status: Shown<VmStatus | null>;
+}
+
+/** Texts are in lower case. Without a value, texts are empty and numbers -1. */
+export interface VmListKeysTable extends VmListCopy {
+  readonly vdc_name: Shown<string>;
+  readonly owner_id: Shown<UserId | null>;
+  readonly owner_name: Shown<string>;
+  readonly cpus: Shown<string>;
+  readonly memory_mb: Shown<string>;
+  readonly guest_os: Shown<string>;
+  /** Addresses in the order of the observation, without those that are none. */
+  readonly ip_addresses: Shown<string>;
+  /** The first one, or 0.0.0.0/0. */
+  readonly address: Shown<string>;
+}
+
 export interface VappObservedTable {
   readonly vapp_id: VappId;
   readonly cluster: string;
@@ -456,6 +488,8 @@ export interface Tables {
   readonly repeated_creations: RepeatedCreationTable;
   readonly console_tickets: ConsoleTicketTable;
   readonly vm_observed: VmObservedTable;
+  readonly vm_list_states: VmListStatesTable;
+  readonly vm_list_keys: VmListKeysTable;
   readonly vapp_observed: VappObservedTable;
   readonly clusters: ClusterTable;
   readonly cluster_details: ClusterDetailsTable;

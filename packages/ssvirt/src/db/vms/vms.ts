@@ -1,11 +1,21 @@
 /** VMs: the desired state, shown together with the observation. Only the desired state is written here. */
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool, type Transaction } from 'kysely';
+import {
+  sql,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type Transaction,
+} from 'kysely';
 
 import { markDeleted } from '../retention/deletion.ts';
 import { fitting, Missing } from '../connection/duplicate.ts';
 import type { Filter, ListPage, ListRequest } from '../lists/contracts.ts';
-import { providerVmList, vmList } from '../lists/definitions.ts';
+import { providerVmList, vmIdsIn, vmList } from '../lists/definitions.ts';
+import type { ListDefinition } from '../lists/definition.ts';
 import { loggedList } from '../lists/read-list.ts';
+import { usedFields } from '../lists/staleness.ts';
 import { readOne } from '../connection/read-one.ts';
 import type { ColumnChanges, New } from '../connection/rows.ts';
 import type {
@@ -96,12 +106,41 @@ export const getShownVm = readOne((db, scope, id: VmId) =>
 /** Includes a VM that is DELETED. */
 export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
-const tenantPages = loggedList(vmList, rowsOfList, chosenVms);
-const providerPages = loggedList(providerVmList, rowsOfList, chosenVms);
+/** Copies of what VMs are sorted by, each with its indexes. */
+const copies = ['vm_list_states', 'vm_list_keys'] as const;
+type Copy = (typeof copies)[number];
+
+/** Another table is read only if the filter or the order has a field of it. */
+interface ListedVms extends VmFilter {
+  readonly also?: readonly string[];
+}
+
+/** The table whose index has the order must come first, and the id must be its own. */
+function pagesOf(list: ListDefinition) {
+  const copied = (copy: Copy) => {
+    const own = { ...list, id: sql.ref(`${copy}.vm_id`), fields: { ...list.fields, ...vmIdsIn(copy) } };
+    const rows = (db: Kysely<Tables>, scope: Scope, { also = [], ...of }: ListedVms) =>
+      rowsOfList(db, scope, { ...of, also: [...also, copy] });
+    const chosen = (db: Kysely<Tables>, scope: Scope, of: ListedVms) => chosenCopies(copy, db, scope, of);
+    return { own, pages: loggedList(own, rows, chosen) };
+  };
+  const vms = { own: list, pages: loggedList(list, rowsOfList, chosenVms) };
+  return { vms, vm_list_states: copied('vm_list_states'), vm_list_keys: copied('vm_list_keys') };
+}
+
+const tenantPages = pagesOf(vmList);
+const providerPages = pagesOf(providerVmList);
 
 export function listVms(db: Kysely<Tables>, scope: Scope, filter: VmFilter, asked: ListRequest): Promise<ListPage<Vm>> {
+  const all = scope === 'all' ? providerPages : tenantPages;
   const gone = asked.filter !== undefined && namesDeleted(asked.filter);
-  return (scope === 'all' ? providerPages : tenantPages)(db, scope, { ...filter, ...(gone ? { gone } : {}) }, asked);
+  // The VMs of a vApp are few: they are found by it, and sorted.
+  const copy =
+    filter.vapp === undefined ? copies.find((name) => name === usedFields(vmList, asked)[0]?.table) : undefined;
+  const { own, pages } = all[copy ?? 'vms'];
+  const used = new Set(usedFields(own, asked).map(({ table = 'vms' }) => table));
+  used.delete(copy ?? 'vms');
+  return pages(db, scope, { ...filter, ...(gone ? { gone } : {}), also: [...used].toSorted() }, asked);
 }
 
 /** A list has VMs that are gone only if its filter names their status. */
@@ -111,23 +150,57 @@ function namesDeleted(filter: Filter): boolean {
     : filter.parts.some(namesDeleted);
 }
 
-function rowsOfList(db: Kysely<Tables>, scope: Scope, _: VmFilter) {
-  return shownVms(db, scope);
+function rowsOfList(db: Kysely<Tables>, scope: Scope, { also = [] }: ListedVms) {
+  const others = also.filter((table) => table !== 'vms');
+  return joined(shownVms(db, scope), 'vms.id', others);
 }
 
-/**
- * Counting and skipping read only an index on VMs. PostgreSQL skips the join with the observation when none of its
- * columns is used.
- */
-function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false, gone = false }: VmFilter) {
-  let vms = db
-    .selectFrom('vms')
-    .leftJoin('vm_observed as o', 'o.vm_id', 'vms.id')
-    .where(withinScope(scope, vdc, vapp));
+/** Counting and skipping read only an index on VMs, unless the filter has a field of another table. */
+function chosenVms(db: Kysely<Tables>, scope: Scope, of: ListedVms) {
+  const { vdc, vapp, deleted = false, also = [] } = of;
+  let vms = db.selectFrom('vms').where(withinScope(scope, 'vms.organization_id', of));
   if (vdc !== undefined) vms = vms.where('vms.vdc_id', '=', vdc);
   if (vapp !== undefined) vms = vms.where('vms.vapp_id', '=', vapp);
-  if (gone) return vms.where(isLiveOrGone);
-  return deleted ? vms : vms.where('vms.deleted_at', 'is', null).where(isNotGone);
+  if (also.length === 0 && !deleted) return vms.where('vms.deleted_at', 'is', null).where(isNotGone);
+  return shownIn(joined(vms, 'vms.id', also), also, of);
+}
+
+/** The same of a copy. */
+function chosenCopies(copy: Copy, db: Kysely<Tables>, scope: Scope, of: ListedVms) {
+  const { vdc, also = [] } = of;
+  let rows = db.selectFrom(copy).where(withinScope(scope, `${copy}.organization_id`, of));
+  if (vdc !== undefined) rows = rows.where(sql<SqlBool>`${sql.ref(`${copy}.vdc_id`)} = ${vdc}`);
+  return shownIn(joined(rows, `${copy}.vm_id`, also), [copy, ...also], of);
+}
+
+/** The columns of the other tables are used by the fields of the definition alone. */
+function joined<Rows>(rows: Rows, id: string, also: readonly string[]): Rows {
+  let all = rows as SelectQueryBuilder<Tables, 'vms', unknown>;
+  for (const table of also) {
+    const other = `${table}.${table === 'vms' ? 'id' : 'vm_id'}`;
+    all = all.innerJoin(table as 'vms', (join) => join.on(sql<SqlBool>`${sql.ref(other)} = ${sql.ref(id)}`));
+  }
+  return all as Rows;
+}
+
+function shownIn<TB extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, TB, Row>,
+  tables: readonly string[],
+  { deleted = false, gone = false }: VmFilter,
+): SelectQueryBuilder<Tables, TB, Row> {
+  if (deleted) return rows;
+  const column = (table: string, name: string) => sql.ref(`${table}.${name}`);
+  return tables
+    .filter((table) => table !== 'vms')
+    .reduce(
+      (shown, table) =>
+        shown.where(
+          gone
+            ? sql<SqlBool>`(${column(table, 'listed')} OR ${column(table, 'gone')})`
+            : sql<SqlBool>`${column(table, 'listed')}`,
+        ),
+      rows,
+    );
 }
 
 /** An index has the few VMs that are gone. */
@@ -139,8 +212,8 @@ const isLiveOrGone = sql<SqlBool>`(
 )`;
 
 /** Whether the VDC or vApp belongs to the organization is checked once, not for each VM. */
-function withinScope(scope: Scope, vdc: VdcId | undefined, vapp: VappId | undefined): RawBuilder<SqlBool> {
-  if (scope === 'all' || (vdc === undefined && vapp === undefined)) return inScope(scope, 'vms.organization_id');
+function withinScope(scope: Scope, organization: string, { vdc, vapp }: VmFilter): RawBuilder<SqlBool> {
+  if (scope === 'all' || (vdc === undefined && vapp === undefined)) return inScope(scope, organization);
   const [table, id] = vapp === undefined ? ['vdcs', vdc] : ['vapps', vapp];
   return sql<SqlBool>`EXISTS (SELECT FROM ${sql.table(table)} p WHERE p.id = ${id} AND ${inScope(scope, 'p.organization_id')})`;
 }
