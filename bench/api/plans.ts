@@ -9,6 +9,7 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../packages/ssvirt/src/api/app.ts';
 import { nothingOffered } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../packages/ssvirt/src/api/console/source.ts';
+import { noSupervisor } from '../../packages/ssvirt/src/api/supervisor/source.ts';
 import type { ApiSettings } from '../../packages/ssvirt/src/api/settings.ts';
 import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
 import { farPage, listed } from './cases.ts';
@@ -35,6 +36,7 @@ export async function plansOfLists(url: string, sessions: Sessions, rows: number
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
     images: anyImage,
+    supervisor: noSupervisor,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

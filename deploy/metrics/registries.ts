@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../packages/ssvirt/src/api/app.ts';
 import { nothingOffered } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../packages/ssvirt/src/api/console/source.ts';
+import { noSupervisor } from '../../packages/ssvirt/src/api/supervisor/source.ts';
 import { createCatalogWatch } from '../../packages/ssvirt/src/controllers/catalog/catalog-watch.ts';
 import { OrderMetrics } from '../../packages/ssvirt/src/controllers/cloudkit/operator/metrics.ts';
 import { MachineMetrics } from '../../packages/ssvirt/src/controllers/machine/status/metrics.ts';
@@ -63,6 +64,7 @@ async function fillApi(registry: Registry): Promise<void> {
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
     images: imageFilter({ allowedHosts: [], allowedCidrs: [] }),
+    supervisor: noSupervisor,
     log,
     registry,
   });

@@ -98,6 +98,10 @@ export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiHarne
     clusters: directoryOf({ name: 'local', available: true, message: '' }),
     consoles: noConsoles,
     images: testImages,
+    supervisor: {
+      machines: () => ({ entries: [], stale: false }),
+      orders: () => ({ entries: [], stale: false }),
+    },
     log,
     registry: new Registry(),
     ...changes,

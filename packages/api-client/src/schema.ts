@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 9c795f485c46c39a2640b35576ef24a6d0e32c2f50b5213035df973a3cca9a6e. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 585de246d29ead825c416df98c18777eb30f362c2a7751c866ccd0e228b3dae2. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -320,6 +320,46 @@ export interface paths {
      * @description A stream of server-sent events. The first event is "ready". Each change that you may see follows as an event named by its kind (vm, vapp, task …), with the URN of the object; a VM event also has the status and whether it was stale then, a task event the status and progress. A vdc event with stale says that the status of everything in the virtual data center has become stale, or current again. With Last-Event-ID the stream resumes after that event, on any replica. "reset" means that events were missed: reload all data. The stream ends with your session. Roles: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
      */
     readonly get: operations['streamEvents'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/cloudapi/1.0.0/machines': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the Machines of the supervisor
+     * @description Sorted by namespace and name, and read from the memory of the server, which watches them. 503 if the supervisor does not serve the kind, the server may not list it, or has not read it yet; the message says which. Roles: System Administrator.
+     */
+    readonly get: operations['listMachines'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/cloudapi/1.0.0/orders': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the orders of the supervisor
+     * @description Sorted by namespace and name, and read from the memory of the server, which watches them. 503 if the supervisor does not serve the kind, the server may not list it, or has not read it yet; the message says which. Roles: System Administrator.
+     */
+    readonly get: operations['listOrders'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -2430,6 +2470,41 @@ export interface components {
       /** Format: date-time */
       readonly timestamp: string;
     };
+    readonly Machine: {
+      readonly namespace: string;
+      readonly name: string;
+      /** Format: date-time */
+      readonly createdAt: string;
+      readonly isBeingDeleted: boolean;
+      /** @description A constant of the operator */
+      readonly reason: string | null;
+      /** @description Of the operator: what it waits for, or what is wrong */
+      readonly message: string | null;
+      readonly ipAddresses: readonly string[];
+      /** @description The supervisor does not answer at the moment: this is the last known state */
+      readonly stale: boolean;
+      readonly phase: string | null;
+      /** @description Null before the machine-operator has reported */
+      readonly isReady: boolean | null;
+      /** @description A change takes effect when it restarts */
+      readonly restartRequired: boolean;
+      /** @description Null if it is not placed */
+      readonly cluster: string | null;
+      /** @description Of the VirtualMachine */
+      readonly vmName: string | null;
+      readonly nodeName: string | null;
+    };
+    readonly MachinePage: {
+      /** @description Of all pages */
+      readonly resultTotal: number;
+      readonly pageCount: number;
+      /** @description From 1 on */
+      readonly page: number;
+      readonly pageSize: number;
+      /** @description Always empty */
+      readonly associations: readonly Record<string, never>[];
+      readonly values: readonly components['schemas']['Machine'][];
+    };
     /**
      * @description A new catalog; its name is unique in the organization, ignoring case
      * @example {
@@ -2795,6 +2870,42 @@ export interface components {
       readonly sshKeys?: readonly string[];
       /** @description Start the VM after it is created. Default: true */
       readonly powerOn?: boolean;
+    };
+    readonly Order: {
+      readonly namespace: string;
+      readonly name: string;
+      /** Format: date-time */
+      readonly createdAt: string;
+      readonly isBeingDeleted: boolean;
+      /** @description A constant of the operator */
+      readonly reason: string | null;
+      /** @description Of the operator: what it waits for, or what is wrong */
+      readonly message: string | null;
+      readonly ipAddresses: readonly string[];
+      /** @description The supervisor does not answer at the moment: this is the last known state */
+      readonly stale: boolean;
+      readonly templateId: string;
+      readonly phase: string | null;
+      /** @description controller or aap; null before that is decided */
+      readonly provisionedBy: string | null;
+      /** @description Null before the cloudkit-operator has reported */
+      readonly isAvailable: boolean | null;
+      readonly desiredConfigVersion: string | null;
+      readonly reconciledConfigVersion: string | null;
+      readonly vmNamespace: string | null;
+      /** @description Of the VirtualMachine */
+      readonly vmName: string | null;
+    };
+    readonly OrderPage: {
+      /** @description Of all pages */
+      readonly resultTotal: number;
+      readonly pageCount: number;
+      /** @description From 1 on */
+      readonly page: number;
+      readonly pageSize: number;
+      /** @description Always empty */
+      readonly associations: readonly Record<string, never>[];
+      readonly values: readonly components['schemas']['Order'][];
     };
     /**
      * @example {
@@ -4875,6 +4986,88 @@ export interface operations {
         };
         content: {
           readonly 'text/event-stream': string;
+        };
+      };
+      /** @description Why the request failed */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readonly listMachines: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description From 1 on */
+        readonly page?: number;
+        readonly pageSize?: number;
+        /** @description FIQL, such as name==web*;isEnabled==true */
+        readonly filter?: string;
+        /** @description Sent by some clients; ignored */
+        readonly filterEncoded?: string;
+        /** @description The field to sort by, ascending */
+        readonly sortAsc?: string;
+        /** @description The field to sort by, descending */
+        readonly sortDesc?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['MachinePage'];
+        };
+      };
+      /** @description Why the request failed */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readonly listOrders: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description From 1 on */
+        readonly page?: number;
+        readonly pageSize?: number;
+        /** @description FIQL, such as name==web*;isEnabled==true */
+        readonly filter?: string;
+        /** @description Sent by some clients; ignored */
+        readonly filterEncoded?: string;
+        /** @description The field to sort by, ascending */
+        readonly sortAsc?: string;
+        /** @description The field to sort by, descending */
+        readonly sortDesc?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['OrderPage'];
         };
       };
       /** @description Why the request failed */

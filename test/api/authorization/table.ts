@@ -511,5 +511,7 @@ export const table: readonly Row[] = [
     body: () => ({ templateID: 'osac.templates.ocp_virt_vm' }),
   },
   { route: `GET ${cloudapi}/clusters`, own: system, path: () => `${cloudapi}/clusters` },
+  { route: `GET ${cloudapi}/machines`, own: system, path: () => `${cloudapi}/machines` },
+  { route: `GET ${cloudapi}/orders`, own: system, path: () => `${cloudapi}/orders` },
   { route: `GET ${cloudapi}/clusters/:clusterName`, own: system, path: () => `${cloudapi}/clusters/local` },
 ];

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { schema } from '../../../packages/base/src/config/keys.ts';
 import { loadConfig } from '../../../packages/base/src/config/load.ts';
+import { orders } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/order-types.ts';
 import { vdcTypes } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import { templates } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Vdc } from '../../../packages/ssvirt/src/db/vdcs/vdcs.ts';
@@ -19,9 +20,11 @@ import { runApiServer } from '../../../packages/ssvirt/src/processes/api-server/
 import { virtualMachines } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { machineTemplates } from '../../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 import { childKinds, childNames, templatesKind } from '../../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
+import { definitionOf as orderDefinition } from '../../cloudkit/definitions.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { putConfig } from '../../fleet/harness.ts';
+import { definitionOf as machineDefinition, machines } from '../../machine-operator/definitions.ts';
 import { Caller, makeCertificates } from '../../processes/api-server.ts';
 import { countsMachines } from '../../tenancy/counts-vms.ts';
 import { testSettings } from '../../tenancy/harness.ts';
@@ -40,7 +43,12 @@ type Harness = MachineHarness<WitnessedCluster>;
 
 async function tell(stage: Stage): Promise<void> {
   const { elsewhere } = stage;
-  await install(stage.own.client, kubevirtConfigDefinition());
+  await install(
+    stage.own.client,
+    kubevirtConfigDefinition(),
+    machineDefinition('machines'),
+    orderDefinition('virtualmachines'),
+  );
   const database = await startTestDatabase();
   stage.onClear(database.stop);
   const certificates = await makeCertificates(stage.folder);
@@ -58,6 +66,11 @@ async function tell(stage: Stage): Promise<void> {
     const tenancy = { ...testSettings, ...machineSettings, sweepMs: 500 };
     return runApiServer(config, pino({ level: 'silent' }), signal, { ...storyTimes, tenancy });
   });
+  const metadata = { namespace: 'default', name: 'seen' };
+  await stage.own.client.create(machines, { metadata, spec: { template: 'small' } });
+  await stage.own.client.create(orders, { metadata, spec: { templateID: 'osac.templates.ocp_virt_vm' } });
+  for (const kind of ['machines.vitistack.io', 'virtualmachines.cloudkit.openshift.io'])
+    await stage.until(`it knows ${kind}`, async () => (await stage.knows(kind)) > 0);
   await putConfig(stage.own, name, elsewhere.credentials);
   const fleets = {
     supervisor: elsewhere,

@@ -7,6 +7,7 @@ import type { CatalogSource } from './catalogs/catalogs/source.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
 import type { ConsoleSource } from './console/source.ts';
 import type { ApiSettings } from './settings.ts';
+import type { SupervisorSource } from './supervisor/source.ts';
 import type { TaskWaiter } from './tasks/waiter.ts';
 
 export interface ApiDeps {
@@ -20,6 +21,8 @@ export interface ApiDeps {
   readonly consoles: ConsoleSource;
   /** Where images of disks may be imported from. */
   readonly images: UrlFilter;
+  /** Machines and orders. */
+  readonly supervisor: SupervisorSource;
   readonly log: Logger;
   readonly registry: Registry;
   /** What the server is waiting for before it can answer requests; undefined when it is ready. */

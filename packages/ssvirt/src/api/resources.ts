@@ -16,6 +16,7 @@ import { organizationRoutes } from './tenants/organizations/routes.ts';
 import { roleRoutes } from './tenants/roles/routes.ts';
 import { sessionRoutes } from './auth/sessions/routes.ts';
 import { summaryRoutes } from './vms/summary-routes.ts';
+import { supervisorRoutes } from './supervisor/routes.ts';
 import { syncFailureRoutes } from './clusters/sync-failures/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { tokenRoutes } from './auth/tokens/routes.ts';
@@ -41,6 +42,7 @@ const resources = [
   roleRoutes,
   sessionRoutes,
   summaryRoutes,
+  supervisorRoutes,
   syncFailureRoutes,
   taskRoutes,
   tokenRoutes,

@@ -32,7 +32,8 @@ const tags: Readonly<Record<string, string>> = {
   'virtual data centers of the provider': 'Create VDCs for organizations, and set their limits',
   clusters: 'The Kubernetes clusters behind the VDCs',
   'sync failures': 'VMs whose observed state could not be written',
-  orders: 'Check orders of CloudKit before they are placed',
+  machines: 'The Machines of the supervisor',
+  orders: 'Check orders of CloudKit before they are placed, and list those of the supervisor',
   versions: 'The versions of the API that this server speaks',
   health: 'For probes and load balancers',
 };

@@ -73,7 +73,8 @@ export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
   projection: keeping(storageClassFacts),
 };
 
-function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, CatalogProjection<E>> {
+/** Keeps of each object only what `read` returns. */
+export function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, CatalogProjection<E>> {
   return {
     name: 'catalog-entry',
     // We never write these kinds, so a projection never gets its own result as input.

@@ -22,6 +22,7 @@ import { until } from '../../../../../test/runtime/until.ts';
 import { apiLimits, buildApp } from '../../api/app.ts';
 import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
+import { noSupervisor } from '../../api/supervisor/source.ts';
 import type { ApiApp } from '../../api/http/app-types.ts';
 import { openDatabase, type Database } from '../../db/connection/database.ts';
 import type { ConnectionLimits } from '@ssvirt/base/net/connection-limits';
@@ -71,6 +72,7 @@ describe('the listener of the API', () => {
         clusters: directoryOf(),
         consoles: noConsoles,
         images: anyImage,
+        supervisor: noSupervisor,
         log,
         registry: new Registry(),
       },

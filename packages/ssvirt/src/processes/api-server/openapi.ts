@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
 import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
+import { noSupervisor } from '../../api/supervisor/source.ts';
 import { openDatabase } from '../../db/connection/database.ts';
 import { imageFilter } from '../image-filter.ts';
 import { version } from '@ssvirt/base/config/version';
@@ -30,6 +31,7 @@ export async function openApiText(): Promise<string> {
     clusters: { list: () => [], get: () => undefined },
     consoles: noConsoles,
     images: imageFilter({ allowedHosts: [], allowedCidrs: [] }),
+    supervisor: noSupervisor,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
   });

@@ -39,6 +39,7 @@ import { staleNotices } from './stale-notices.ts';
 import { httpServer } from './http-server.ts';
 import { Schema } from './schema.ts';
 import { apiSettings } from './settings.ts';
+import { SupervisorObjects } from './supervisor-objects.ts';
 
 const component = 'ssvirt-api-server';
 
@@ -129,6 +130,7 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
     log,
     registry: metrics.registry,
   });
+  const supervisor = new SupervisorObjects(local);
   const holder = `${hostname()}_${randomUUID()}`;
   const tenancy = createTenancy({
     database,
@@ -151,6 +153,7 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
       clusters,
       consoles: fleetConsoles(fleet),
       images: imageFilter(config.images),
+      supervisor,
       log,
       registry: metrics.registry,
       waitsFor: () => schema.waitsFor(),
@@ -177,6 +180,7 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
   manager.add(schema);
   manager.add(fleet);
   manager.add(clusters);
+  manager.add(supervisor);
   manager.add(engaged('catalog', catalog, fleet));
   for (const runnable of tenancy.runnables) manager.add(schema.before(runnable));
   fleet.serve(tenancy.engageable);

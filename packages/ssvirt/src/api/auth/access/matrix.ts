@@ -146,6 +146,8 @@ export const matrix = {
   'syncFailures.retry': only(system),
   'clusters.list': only(system),
   'clusters.get': only(system),
+  'machines.list': only(system),
+  'orders.list': only(system),
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type Operation = keyof typeof matrix;
