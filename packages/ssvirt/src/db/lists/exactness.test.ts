@@ -662,12 +662,15 @@ describe('lists of VMs', () => {
     const owner = await makeUser(db, { username: unique('ann') });
     const vapp = await makeVapp(db);
     const { id } = await makeVm(db, { vapp_id: vapp.id, owner_id: owner.id });
+    const other = await makeUser(db, { username: `${owner.username}-too` });
+    const { id: kept } = await makeVm(db, { vapp_id: vapp.id, owner_id: other.id });
     const found = async () => {
-      const filter = is('owner.name', owner.username);
-      return (await listVms(db, vapp.organization_id, {}, { ...all, filter })).rows.map((vm) => vm.id);
+      const filter = begins('owner.name', owner.username);
+      const { rows, total } = await listVms(db, vapp.organization_id, {}, { ...all, filter });
+      return [total, rows.map((vm) => vm.id).toSorted()];
     };
-    assert.deepEqual(await found(), [id]);
+    assert.deepEqual(await found(), [2, [id, kept].toSorted()]);
     await updateUser(db, owner.id, { username: unique('bob') });
-    assert.deepEqual(await found(), []);
+    assert.deepEqual(await found(), [1, [kept]]);
   });
 });
