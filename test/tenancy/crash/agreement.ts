@@ -60,13 +60,16 @@ async function read({ client }: MemberCluster, ids: readonly string[]): Promise<
     ids.length === 0 ? [] : (await client.list(vdcTypes[kind], { labelSelector })).items;
   const roleBindings = await of('RoleBinding');
   const isForTemplates = ({ metadata }: KubeObject): boolean => metadata.name === childNames[templatesKind];
+  const policies = await of('NetworkPolicy');
+  const isForImporters = ({ metadata }: KubeObject): boolean => metadata.name === childNames.ImporterPolicy;
   return {
     Namespace: await of('Namespace'),
     RoleBinding: roleBindings.filter((object) => !isForTemplates(object)),
     [templatesKind]: roleBindings.filter(isForTemplates),
     ResourceQuota: await of('ResourceQuota'),
     LimitRange: await of('LimitRange'),
-    NetworkPolicy: await of('NetworkPolicy'),
+    NetworkPolicy: policies.filter((object) => !isForImporters(object)),
+    ImporterPolicy: policies.filter(isForImporters),
     VirtualMachine: (await client.list(virtualMachines)).items,
   };
 }

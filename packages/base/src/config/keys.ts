@@ -423,6 +423,10 @@ export const schema = section('The configuration of ssvirt.', {
         default: '',
         doc: 'Networks that are allowed although they are not public, such as `10.1.2.0/24`.',
       }),
+      restrictImporters: key(bool, {
+        default: 'true',
+        doc: 'Whether a NetworkPolicy in every virtual data center limits the pods that import images to public addresses, `allowedCidrs` and DNS. Disable it only if importers use a proxy whose address may change.',
+      }),
     },
     'api-server',
     'machine-operator',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startDnsServer, type DnsServer } from './dns-server.fixture.ts';
+import { publicNetworks } from './reserved-addresses.ts';
 import { dnsLookup } from './resolver.ts';
 import { UrlFilter, type UrlFilterSettings } from './url-filter.ts';
 
@@ -149,4 +150,19 @@ suite('what is allowed', () => {
     assert.equal(await answer('http://trusted.example/', { allowedHosts: ['trusted.example'] }), undefined);
     assert.ok(!dns.asked.has('trusted.example'));
   });
+});
+
+test('a network policy leaves out what is refused', async () => {
+  const [v4, v6] = publicNetworks;
+  assert.deepEqual([v4?.cidr, v6?.cidr], ['0.0.0.0/0', '2000::/3']);
+  for (const cidr of [...(v4?.except ?? []), ...(v6?.except ?? [])]) {
+    const [first = ''] = cidr.split('/');
+    assert.match(
+      (await answer(`http://${first.includes(':') ? `[${first}]` : first}/`)) ?? 'allowed',
+      /^refused/,
+      cidr,
+    );
+  }
+  for (const cidr of ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16'])
+    assert.ok(v4?.except.includes(cidr), cidr);
 });

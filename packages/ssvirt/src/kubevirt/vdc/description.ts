@@ -29,6 +29,14 @@ export interface ClusterNamespaces {
   readonly importNamespaces: readonly string[];
   /** The namespaces from which images are cloned: pods there send to the pods that fill disks. */
   readonly imageNamespaces: readonly string[];
+  /** What the pods that import disks may reach. Default: everything. */
+  readonly importNetworks?: readonly IpBlock[];
+}
+
+/** Addresses as a NetworkPolicy names them. */
+export interface IpBlock {
+  readonly cidr: string;
+  readonly except?: readonly string[];
 }
 
 /** The namespaces in which upstream, the operators and OpenShift Virtualization install CDI, and keep images. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { mebibytes } from '@ssvirt/base/values/quantity';
-import { defaultClusterNamespaces, type VdcAccess, type VdcDescription } from './description.ts';
+import { defaultClusterNamespaces, type IpBlock, type VdcAccess, type VdcDescription } from './description.ts';
 import { labels } from './labels.ts';
 import { desiredObjects, newNamespace } from './objects.ts';
 import { quotaOf } from './quota.ts';
@@ -149,6 +149,33 @@ suite('the isolation of a virtual data center', () => {
     const clusterNamespaces = { importNamespaces: [], imageNamespaces: [] };
     const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec?.['ingress'], [{ from: [{ podSelector: {} }] }]);
+  });
+});
+
+suite('the pods that import disks', () => {
+  const policy = (importNetworks?: readonly IpBlock[]): Readonly<Record<string, unknown>> => {
+    const namespacesOf = { ...defaultClusterNamespaces, ...(importNetworks === undefined ? {} : { importNetworks }) };
+    return desiredObjects(vdc, namespacesOf, { subject, servesTemplates: false }).ImporterPolicy.spec ?? {};
+  };
+
+  test('reach public networks, those that are allowed, and DNS', () => {
+    const networks = [{ cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] }, { cidr: '10.1.0.0/16' }];
+    const { policyTypes, egress } = policy(networks);
+    assert.deepEqual(policyTypes, ['Egress']);
+    const [to, dns, ...more] = egress as readonly { readonly to?: unknown; readonly ports?: readonly object[] }[];
+    assert.deepEqual(to, { to: networks.map((ipBlock) => ({ ipBlock })) });
+    assert.deepEqual(more, []);
+    assert.deepEqual([dns?.to, dns?.ports?.[0]], [undefined, { protocol: 'UDP', port: 53 }]);
+  });
+
+  test('are selected, and not the pods that clone or upload', () => {
+    assert.deepEqual(policy([])['podSelector'], {
+      matchLabels: { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'importer' },
+    });
+  });
+
+  test('reach everything where they are not restricted', () => {
+    assert.deepEqual(policy()['egress'], [{}]);
   });
 });
 

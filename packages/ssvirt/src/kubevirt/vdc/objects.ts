@@ -25,7 +25,7 @@ export interface RoleRef {
 }
 
 /** In the order in which they are applied. RoleBindings come first: the objects after them may need the permissions. */
-export const childKinds = ['RoleBinding', 'ResourceQuota', 'LimitRange', 'NetworkPolicy'] as const;
+export const childKinds = ['RoleBinding', 'ResourceQuota', 'LimitRange', 'NetworkPolicy', 'ImporterPolicy'] as const;
 /** A second RoleBinding, only if the cluster serves OpenShift's templates. */
 export const templatesKind = 'TemplatesRoleBinding';
 export type ChildKind = (typeof childKinds)[number] | typeof templatesKind;
@@ -37,6 +37,7 @@ export const childNames: Readonly<Record<ChildKind, string>> = {
   ResourceQuota: 'vdc-quota',
   LimitRange: 'vdc-limits',
   NetworkPolicy: 'vdc-isolation',
+  ImporterPolicy: 'vdc-importers',
 };
 
 /**
@@ -63,6 +64,7 @@ export function desiredObjects(
     ResourceQuota: child(vdc, 'ResourceQuota', { hard: quotaOf(vdc) }),
     LimitRange: child(vdc, 'LimitRange', { limits }),
     NetworkPolicy: child(vdc, 'NetworkPolicy', isolation(clusterNamespaces)),
+    ImporterPolicy: child(vdc, 'ImporterPolicy', importerEgress(clusterNamespaces)),
   };
 }
 
@@ -102,5 +104,26 @@ function isolation({ importNamespaces, imageNamespaces }: ClusterNamespaces): Re
       { from: [{ podSelector: {} }] },
       ...(letIn.length === 0 ? [] : [{ from: [{ namespaceSelector: { matchExpressions: [named] } }] }]),
     ],
+  };
+}
+
+/** CDI's labels of the pods that download images. Its other pods, such as the sources of clones, send to pods. */
+const importers = { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'importer' } as const;
+
+/** The second port is that of the DNS pods of OpenShift. */
+const dnsPorts = [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ protocol, port })));
+
+/**
+ * A request checks the host of an image when it names it. This closes what the host leads to later, or in the cluster
+ * of the VDC alone.
+ */
+function importerEgress({ importNetworks }: ClusterNamespaces): Readonly<Record<string, unknown>> {
+  return {
+    podSelector: { matchLabels: importers },
+    policyTypes: ['Egress'],
+    egress:
+      importNetworks === undefined
+        ? [{}]
+        : [{ to: importNetworks.map((ipBlock) => ({ ipBlock })) }, { ports: dnsPorts }],
   };
 }

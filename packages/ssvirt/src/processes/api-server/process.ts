@@ -31,7 +31,7 @@ import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import { aborted } from '@ssvirt/base/async/aborted';
 import { metricsAt } from '../../fleet/identity/with-own-cluster.ts';
 import { FleetDirectory, type DirectoryTimes } from '../cluster-directory.ts';
-import { imageFilter } from '../image-filter.ts';
+import { imageFilter, importNetworks } from '../image-filter.ts';
 import { readPair, type Pair } from './certificate-files.ts';
 import { fleetConsoles } from './consoles.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -139,7 +139,11 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
     log,
     registry: metrics.registry,
     settings: {
-      clusterNamespaces: { importNamespaces: api.importNamespaces, imageNamespaces: api.imageNamespaces },
+      clusterNamespaces: {
+        importNamespaces: api.importNamespaces,
+        imageNamespaces: api.imageNamespaces,
+        ...defined({ importNetworks: importNetworks(config.images) }),
+      },
       ...times.tenancy,
     },
   });

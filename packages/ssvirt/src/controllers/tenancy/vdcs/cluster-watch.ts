@@ -61,6 +61,7 @@ export class VdcWatch {
       ResourceQuota: open('ResourceQuota'),
       LimitRange: open('LimitRange'),
       NetworkPolicy: open('NetworkPolicy'),
+      ImporterPolicy: open('ImporterPolicy'),
     };
   }
 

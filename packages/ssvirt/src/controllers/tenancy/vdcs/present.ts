@@ -26,6 +26,7 @@ const steps: Readonly<Record<VdcKind, readonly [step: string, progress: number]>
   ResourceQuota: ['applying quota', 50],
   LimitRange: ['applying limits', 65],
   NetworkPolicy: ['applying network policy', 80],
+  ImporterPolicy: ['applying network policy', 80],
 };
 
 type Applied = Readonly<Partial<Record<VdcKind, AppliedObject>>>;
