@@ -83,6 +83,90 @@ const tables: Tables = {
     },
     { name: 'a GPU', change: devices({ gpus: [{ name: 'g', deviceName: 'x' }] }), causes: [] },
   ],
+  'resource-claims.ts': [
+    {
+      name: 'a GPU without a device',
+      change: devices({ gpus: [{ name: 'g' }] }),
+      causes: [
+        'Required ~.domain.devices.gpus: vmi.spec.domain.devices.gpus contains GPUs without deviceName or claimRequest; each GPU must specify either a deviceName or a claimRequest',
+      ],
+    },
+    {
+      name: 'a GPU with a device and a claim',
+      change: devices({ gpus: [{ name: 'g', deviceName: 'x', claimName: 'c', requestName: 'r' }] }),
+      causes: [
+        'Invalid ~.domain.devices.gpus: vmi.spec.domain.devices.gpus contains GPUs with both deviceName and claimRequest',
+      ],
+    },
+    {
+      name: 'a claim for a GPU without the gate',
+      change: devices({ gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] }),
+      causes: [
+        'Invalid ~.domain.devices.gpus: vmi.spec.domain.devices.gpus contains DRA enabled GPUs but feature gate is not enabled',
+      ],
+    },
+    {
+      name: 'GPUs of both kinds',
+      gates: ['GPUsWithDRA'],
+      change: devices({
+        gpus: [
+          { name: 'g', deviceName: 'x' },
+          { name: 'h', claimName: 'c', requestName: 'r' },
+        ],
+      }),
+      causes: [
+        'Invalid ~.domain.devices.gpus: vmi.spec.domain.devices.gpus contains both DRA and non-DRA GPUs; each GPU must be either DRA or non-DRA',
+      ],
+    },
+    {
+      name: 'a claim for a GPU that is not declared, and one that is not complete',
+      gates: ['GPUsWithDRA'],
+      change: devices({
+        gpus: [
+          { name: 'g', claimName: 'c', requestName: 'r' },
+          { name: 'h', claimName: 'c' },
+        ],
+      }),
+      causes: [
+        'Required ~.domain.devices.gpus[1].requestName: requestName is required for DRA GPU',
+        'Invalid ~.resourceClaims: vmi.spec.resourceClaims must specify all claims used in vmi.spec.domain.devices.gpus and vmi.spec.domain.devices.hostDevices',
+      ],
+    },
+    {
+      name: 'a claim that two GPUs use in the same way, and that is declared twice',
+      gates: ['GPUsWithDRA'],
+      change: {
+        ...devices({
+          gpus: [
+            { name: 'g', claimName: 'c', requestName: 'r' },
+            { name: 'h', claimName: 'c', requestName: 'r' },
+          ],
+        }),
+        resourceClaims: [{ name: 'c' }, { name: 'c' }],
+      },
+      causes: [
+        'Duplicate ~.resourceClaims[1].name: duplicate resourceClaims name "c"',
+        'Duplicate ~.domain.devices.gpus[1]: duplicate claimName/requestName pair "c/r"',
+      ],
+    },
+    {
+      name: 'a claim for a GPU that is declared',
+      gates: ['GPUsWithDRA'],
+      change: {
+        ...devices({ gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] }),
+        resourceClaims: [{ name: 'c', resourceClaimName: 'x' }],
+      },
+      causes: [],
+    },
+    {
+      name: 'a host device without a device',
+      gates: ['HostDevices'],
+      change: devices({ hostDevices: [{ name: 'h' }] }),
+      causes: [
+        'Required ~.domain.devices.hostDevices: vmi.spec.domain.devices.hostDevices contains HostDevices without deviceName or claimRequest; each HostDevice must specify either a deviceName or a claimRequest',
+      ],
+    },
+  ],
 };
 
 for (const row of rowsOf(tables)) {

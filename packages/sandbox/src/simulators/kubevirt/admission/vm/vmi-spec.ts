@@ -17,6 +17,7 @@ import { memoryCauses } from '../rules/memory.ts';
 import { nameCauses } from '../rules/names.ts';
 import { networkCauses } from '../rules/networks.ts';
 import { probeCauses } from '../rules/probes.ts';
+import { resourceClaimCauses } from './resource-claims.ts';
 import { evictionStrategyCauses, startStrategyCauses } from '../rules/strategies.ts';
 import { containerDiskCauses, volumeCauses } from '../rules/volumes.ts';
 
@@ -45,5 +46,6 @@ export function vmiSpecCauses(field: string, spec: JsonObject, config: ClusterCo
     ...evictionStrategyCauses(field, spec),
     ...launchSecurityCauses(field, spec, config),
     ...deviceCauses(field, spec, config),
+    ...resourceClaimCauses(field, spec, config),
   ];
 }
