@@ -154,6 +154,22 @@ describe('the command line of people', () => {
     assert.equal(await done(harness.run(author, ['vm', 'list', '--name', 'life', '-o', 'json'])), '[]\n');
   });
 
+  test('the wait for a creation ends when the machine runs, and each state can be waited for', async () => {
+    const made = await harness.run(author, ['vm', 'create', 'awaited', ...image, '--wait', '-o', 'json']);
+    assert.deepEqual([made.code, (JSON.parse(made.stdout) as Named).status], [0, 'POWERED_ON'], made.stderr);
+    const said = made.stderr.trim().split('\n');
+    assert.equal(said.at(-1), 'awaited: POWERED_ON');
+    assert.deepEqual(said, [...new Set(said)]);
+    await refused(harness.run(author, ['vm', 'wait', 'awaited', '--for', 'off', '--timeout', '50ms']), 7, /is not off/);
+    const off = harness.run(author, ['vm', 'wait', 'awaited', '--for', 'off', '-o', 'json']);
+    await done(harness.run(author, ['vm', 'power-off', 'awaited']));
+    assert.equal((await json<Named>(off)).status, 'POWERED_OFF');
+    await refused(harness.run(author, ['vm', 'wait', 'awaited', '--for', 'ready']), 2, /running, off, deleted/);
+    const gone = harness.run(author, ['vm', 'wait', 'awaited', '--for', 'deleted']);
+    await done(harness.run(author, ['vm', 'delete', 'awaited']));
+    assert.deepEqual([(await gone).code, (await gone).stdout], [0, '']);
+  });
+
   test('a watch shows what changes, as lines of a table and as JSON a line', async () => {
     const table = harness.start(author, ['vm', 'list', '--watch', '--name', 'watched']);
     const lines = harness.start(author, ['vm', 'list', '-w', '-o', 'json']);

@@ -48,11 +48,6 @@ describe('more of the command line', () => {
 
   test('a serial console is typed to and read through a pipe, and a viewer gets the screen at a port', async () => {
     await done(harness.run(author, ['vm', 'create', 'seen', ...image, '--wait']));
-    await until(
-      'it runs',
-      async () => (await json<Named>(harness.run(author, ['vm', 'get', 'seen', '-o', 'json']))).status === 'POWERED_ON',
-      { deadlineMs: 60_000, everyMs: 200 },
-    );
     const { code, stdout, stderr } = await harness.run(author, ['vm', 'console', 'seen'], '\n');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /login:/);
@@ -171,7 +166,7 @@ describe('more of the command line', () => {
 
   test('a machine is suspended, resumed, started again and shut down, and a disk comes and goes while it runs', async () => {
     const made = await json<Named>(harness.run(author, ['vm', 'create', 'busy', ...image, '--wait', '-o', 'json']));
-    assert.match(made.status, /^POWER(ING|ED)_ON$/, 'its cluster has told of it');
+    assert.equal(made.status, 'POWERED_ON');
     const reaches = (status: string): Promise<void> =>
       until(
         `it is ${status}`,

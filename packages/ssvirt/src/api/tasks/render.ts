@@ -24,7 +24,10 @@ export const TaskBody = named(
     user: orNull(EntityRef),
     org: EntityRef,
     error: orNull(ErrorBody),
-    details: Type.Record(Type.String(), Type.Unknown()),
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'More about the request. Of a creation: powerOn says whether the VM or vApp is powered on after it; the task ends before it runs',
+    }),
   }),
 );
 

@@ -66,7 +66,7 @@ export async function createMachine(
   const task = await startVmTask(tx, vm, {
     operation: 'vmCreate',
     user_id: caller.userId,
-    ...(parent === undefined ? {} : { details: { parent } }),
+    details: { powerOn: plan.powerOn, ...(parent === undefined ? {} : { parent }) },
   });
   if (parent === undefined)
     await recordAudit(tx, caller, {

@@ -113,6 +113,8 @@ suite('machines', { timeout: 180_000 }, () => {
     assert.equal(status, 202, text);
     assert.match(String(headers['location']), new RegExp(`/tasks/${String(taskOf(body)['id'])}$`));
     assert.equal(taskOf(body)['operation'], `Creating virtual machine ${name}`);
+    assert.deepEqual(taskOf(body)['details'], { powerOn: true });
+    assert.deepEqual(taskOf(await made({ powerOn: false }))['details'], { powerOn: false });
     const { task: _task, ...shown } = body;
     const id = idOf(body);
     const now = await row(id);

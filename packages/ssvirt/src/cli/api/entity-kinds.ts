@@ -1,5 +1,6 @@
 /** The kinds of API objects, with their columns. */
 import type { Schemas, TypedClient } from '@ssvirt/api-client/client';
+import { powerStatuses } from '../../kubevirt/power/table.ts';
 import { age } from './age.ts';
 import { dataOf } from './data-of.ts';
 import type { PowerAction } from './entities.ts';
@@ -197,7 +198,10 @@ const vappPower: Readonly<
   resume: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vapps/{vappId}/actions/resume', init)),
 };
 
-export const vapps: DeletableKind<Schemas['Vapp']> & PoweredKind<Schemas['Vapp']> = {
+/** Lists do not have the VMs of a vApp. */
+type Vapp = Schemas['Vapp'] & { readonly vms?: Schemas['VappDetail']['vms'] };
+
+export const vapps: DeletableKind<Vapp> & PoweredKind<Vapp> = {
   noun: 'vapp',
   singular: 'vApp',
   list: (api, query) => dataOf(api.GET('/cloudapi/1.0.0/vapps', { params: { query } })),
@@ -209,6 +213,17 @@ export const vapps: DeletableKind<Schemas['Vapp']> & PoweredKind<Schemas['Vapp']
   nameField: 'name',
   event: 'vapp',
   whereabouts: ({ vdc }) => vdc.name,
+  statuses: [...powerStatuses, 'RESOLVED', 'MIXED', 'FAILED_CREATION'],
+  condition: ({ status, stale, staleReason, fault, vms = [] }) => {
+    const failed = vms.filter((vm) => vm.status === 'FAILED').map(({ name }) => name);
+    const ownReason = fault ?? (failed.length === 0 ? undefined : `failed: ${failed.join(', ')}`);
+    return {
+      status,
+      isStale: stale,
+      hasFailed: status === 'FAILED_CREATION' || status === 'FAILED' || failed.length > 0,
+      why: stale ? staleReason?.message : ownReason,
+    };
+  },
   view: {
     plural: 'vApps',
     name: ({ name }) => name,
@@ -250,6 +265,13 @@ export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
   nameField: 'name',
   event: 'vm',
   whereabouts: ({ vdc, vapp }) => `${vdc.name} / ${vapp.name}`,
+  statuses: powerStatuses,
+  condition: ({ status, stale, staleReason, fault }) => ({
+    status,
+    isStale: stale,
+    hasFailed: status === 'FAILED',
+    why: stale ? staleReason?.message : fault?.message,
+  }),
   view: {
     plural: 'virtual machines',
     name: ({ name }) => name,

@@ -21,6 +21,16 @@ export interface Kind<T extends Entity> {
   readonly whereabouts?: (one: T) => string;
 }
 
+/** Whether an object runs, and what is wrong with it. */
+export interface Condition {
+  readonly status: string;
+  readonly isStale: boolean;
+  /** It does not reach the desired state by itself, or not soon. */
+  readonly hasFailed: boolean;
+  /** Why it does not run, or why its status is stale. */
+  readonly why?: string | undefined;
+}
+
 export interface DeletableKind<T extends Entity> extends Kind<T> {
   /** Resolves to the object with its task if a cluster must follow, otherwise to undefined. */
   readonly delete: (
@@ -31,6 +41,9 @@ export interface DeletableKind<T extends Entity> extends Kind<T> {
 }
 
 export interface PoweredKind<T extends Entity> extends Kind<T> {
+  readonly condition: (one: T) => Condition;
+  /** Those that `condition` may have. */
+  readonly statuses: readonly string[];
   readonly power: (api: TypedClient, id: string, action: PowerAction) => Promise<Changed<T>>;
 }
 

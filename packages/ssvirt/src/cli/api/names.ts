@@ -1,7 +1,7 @@
 /** Resolves a name to one object, or fails with the list of candidates. */
 import { columns } from '../output/columns.ts';
 import { exitCodes } from '../output/exit-code.ts';
-import { CliFailure } from '../output/failure.ts';
+import { Absent, CliFailure } from '../output/failure.ts';
 import type { ApiClient } from './client.ts';
 import type { Entity } from './entities.ts';
 import { allOf, literal } from './fiql.ts';
@@ -39,9 +39,8 @@ export async function resolved<T extends Entity>(
   const exact = found.filter((one) => kind.view.name(one) === given);
   const [first, ...others] = exact.length > 0 ? exact : found;
   if (first === undefined)
-    throw new CliFailure(
+    throw new Absent(
       `there is no ${kind.singular} "${given}"${filter === undefined ? '' : ' there'}, or you may not see it; see "ssvirt ${kind.noun} list".`,
-      exitCodes.notFound,
     );
   if (others.length > 0) throw ambiguous(kind, given, [first, ...others], by);
   return first;
@@ -53,7 +52,7 @@ async function byUrn<T extends Entity>(client: ApiClient, kind: Kind<T>, urn: st
   } catch (error) {
     // The API does not distinguish an absent object from one that belongs to others.
     if (error instanceof Refusal && (error.status === 403 || error.status === 404))
-      throw new CliFailure(`there is no ${kind.singular} ${urn}, or you may not see it.`, exitCodes.notFound);
+      throw new Absent(`there is no ${kind.singular} ${urn}, or you may not see it.`);
     throw error;
   }
 }

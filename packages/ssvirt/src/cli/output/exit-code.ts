@@ -14,7 +14,7 @@ export const exitCodes = {
   notFound: 4,
   /** The server cannot be reached, is not trusted, or cannot answer at the moment. */
   unavailable: 5,
-  /** The awaited task ended without success. */
+  /** The awaited task ended without success, or the VM or vApp has failed. */
   taskFailed: 6,
   /** --wait timed out; the task continues. */
   timeout: 7,
@@ -34,7 +34,7 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
     exitCodes.unavailable,
     'the server cannot be reached, its certificate is not trusted, or it is temporarily unavailable',
   ],
-  [exitCodes.taskFailed, 'the task failed or was canceled'],
+  [exitCodes.taskFailed, 'the task failed or was canceled, or what was waited for has failed'],
   [exitCodes.timeout, 'the timeout of `--wait` passed; the task continues'],
   [exitCodes.interrupted, 'ended by Ctrl-C'],
 ];

@@ -10,3 +10,11 @@ export class CliFailure extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Nothing has that name, or the user may not see it. */
+export class Absent extends CliFailure {
+  constructor(message: string) {
+    super(message, exitCodes.notFound);
+    this.name = 'Absent';
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a wait on stderr: one changing line on a terminal, and one line per change elsewhere, such as
- * in the log of a pipeline.
+ * Shows the progress of a wait on stderr: one changing line on a terminal, and elsewhere, such as in the log of a
+ * pipeline, a line for everything that was not said before.
  */
 import { plain } from './plain.ts';
 
@@ -14,6 +14,7 @@ const eraseLine = '\r\u001b[K';
 
 export class ProgressLine {
   readonly #stream: ProgressStream;
+  readonly #said = new Set<string>();
   #shown = '';
 
   constructor(stream: ProgressStream = process.stderr) {
@@ -22,17 +23,26 @@ export class ProgressLine {
 
   show(text: string): void {
     const line = plain(text);
-    if (line === this.#shown) return;
-    this.#shown = line;
     const { isTTY = false, columns = 80 } = this.#stream;
-    // A wrapped line cannot be erased.
-    const cut = line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
-    this.#stream.write(isTTY ? `${eraseLine}${cut}` : `${line}\n`);
+    if (!isTTY) this.#say(line);
+    else if (line !== this.#shown) {
+      // A wrapped line cannot be erased.
+      const cut = line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
+      this.#stream.write(`${eraseLine}${cut}`);
+    }
+    this.#shown = line;
   }
 
-  /** Erases the line, so that the next output starts at the beginning of a line. */
-  end(): void {
+  /** Erases the line, so that the next output starts at the beginning of a line. The result stays. */
+  end(result?: string): void {
     if (this.#stream.isTTY === true && this.#shown !== '') this.#stream.write(eraseLine);
     this.#shown = '';
+    if (result !== undefined) this.#say(plain(result));
+  }
+
+  #say(line: string): void {
+    if (this.#said.has(line)) return;
+    this.#said.add(line);
+    this.#stream.write(`${line}\n`);
   }
 }

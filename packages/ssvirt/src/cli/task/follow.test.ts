@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { clientOf, event } from '../api/server.fixture.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
+import { ProgressLine } from '../output/progress.ts';
 import { followTask } from './follow.ts';
 
 const id = 'urn:vcloud:task:1';
@@ -44,4 +45,23 @@ test('what the server refuses is not asked again', async (context) => {
     else response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Not for you."}');
   });
   await assert.rejects(followTask(client, id, 60_000), /Not for you/);
+});
+
+test('the progress never goes back, and the result is the last line', async (context) => {
+  const progress = [0, 40, 20, 60, 100];
+  const client = await clientOf(context, (request, response) => {
+    if (request.url?.includes('/events') === true) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const at of progress.keys()) response.write(event(`1.${at}`, at === 0 ? 'ready' : 'task', {}));
+      return;
+    }
+    const now = progress.shift() ?? 100;
+    response.end(JSON.stringify({ ...task(now === 100 ? 'success' : 'running'), progress: now }));
+  });
+  let said = '';
+  await followTask(client, id, 60_000, new ProgressLine({ write: (text) => (said += text) }));
+  assert.equal(
+    said,
+    'Creating: running 0 %\nCreating: running 40 %\nCreating: running 60 %\nCreating: success 100 %\n',
+  );
 });

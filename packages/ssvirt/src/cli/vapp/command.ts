@@ -12,6 +12,7 @@ import { changesAsked } from '../verbs/changes-asked.ts';
 import { named } from '../verbs/named.ts';
 import { addPowerVerbs } from '../verbs/power-verbs.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
+import { addWaitVerb } from '../verbs/wait-verb.ts';
 import { addInstantiateVerb } from './instantiate-verb.ts';
 
 export function registerVappCommand(program: Command): void {
@@ -27,6 +28,7 @@ export function registerVappCommand(program: Command): void {
   addCreate(vapp);
   addEdit(vapp);
   addPowerVerbs(vapp, vapps);
+  addWaitVerb(vapp, vapps, 'shop');
   addDeleteVerb(vapp, vapps, {
     description: 'delete vApps with their VMs and disks',
     examples: ['ssvirt vapp delete shop --wait', 'ssvirt vapp delete shop --force --wait=10m'],

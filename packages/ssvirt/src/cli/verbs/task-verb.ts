@@ -2,11 +2,12 @@
  * Verbs that change something: the server answers with the object and, if a cluster must follow, with a task. --wait
  * waits for it.
  */
+import type { Schemas } from '@ssvirt/api-client/client';
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Changed, Entity } from '../api/entities.ts';
-import type { Kind } from '../api/kind.ts';
+import type { Kind, PoweredKind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
 import { isData, tellGenerated, withGenerated, type WithGenerated } from './generated-parameters.ts';
@@ -62,34 +63,45 @@ export async function afterTask<T extends Entity>(
     note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
     return answered;
   }
+  const until = Date.now() + waitMs;
   const { followTask } = await import('../task/follow.ts');
-  await followTask(client, task.id, waitMs);
-  return onceSeen(client, () => kind.get(client.api, answered.id), answered.id);
+  const done = await followTask(client, task.id, waitMs);
+  if (!isPowered(kind)) return kind.get(client.api, answered.id);
+  // The task of a creation ends when the VM exists, and the VM starts after that.
+  if (!powersOn(done)) return onceSeen(client, kind, answered.id);
+  const { followStatus } = await import('./follow-status.ts');
+  const timeoutMs = Math.max(1, until - Date.now());
+  return (await followStatus(client, { kind, one: answered, awaited: 'running', timeoutMs })) ?? answered;
+}
+
+function isPowered<T extends Entity>(kind: Kind<T>): kind is PoweredKind<T> {
+  return 'condition' in kind;
+}
+
+function powersOn({ operationName, details }: Schemas['Task']): boolean {
+  return details['powerOn'] === true || ['vmPowerOn', 'vappPowerOn'].includes(operationName);
 }
 
 /**
  * The cluster reports a new object some milliseconds after its task is done. A user who has waited wants to see that
  * state.
  */
-async function onceSeen<T extends Entity>(client: ApiClient, read: () => Promise<T>, id: string): Promise<T> {
+async function onceSeen<T extends Entity>(client: ApiClient, kind: PoweredKind<T>, id: string): Promise<T> {
+  const read = (): Promise<T> => kind.get(client.api, id);
+  const isSeen = (one: T): boolean => kind.condition(one).status !== 'UNRESOLVED';
   let found = await read();
-  if (!isUnseen(found)) return found;
+  if (isSeen(found)) return found;
   const { changes } = await import('../api/changes.ts');
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), soonMs);
   try {
     for await (const _ of changes(client, { entity: id }, stop.signal)) {
       found = await read();
-      if (!isUnseen(found)) break;
+      if (isSeen(found)) break;
     }
   } finally {
     clearTimeout(timer);
     stop.abort();
   }
   return found;
-}
-
-/** Whether a VM or vApp has not been observed in its cluster yet. */
-function isUnseen(found: Entity): boolean {
-  return (found as Entity & { readonly status?: string }).status === 'UNRESOLVED';
 }

@@ -11,7 +11,7 @@ export function withWait(command: Command): Command {
   return command.addOption(
     new Option(
       '--wait [=DURATION]',
-      `wait until the task has ended, and show its progress; default timeout: ${usual}`,
+      `wait until the task has ended, and a VM or vApp that is powered on runs or has failed; show the progress; default timeout: ${usual}`,
     ).argParser(waitMs),
   );
 }

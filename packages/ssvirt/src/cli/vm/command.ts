@@ -6,6 +6,7 @@ import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 import { addPowerVerbs } from '../verbs/power-verbs.ts';
+import { addWaitVerb } from '../verbs/wait-verb.ts';
 import { addConsoleVerbs } from './console-verbs.ts';
 import { addCreateVerb } from './create-verb.ts';
 import { addDiskVerbs } from './disk-verbs.ts';
@@ -30,6 +31,7 @@ export function registerVmCommand(program: Command): void {
   addCreateVerb(vm);
   addEditVerb(vm);
   addPowerVerbs(vm, vms);
+  addWaitVerb(vm, vms, 'web');
   addDiskVerbs(vm);
   addConsoleVerbs(vm);
   addDebugVerb(vm);

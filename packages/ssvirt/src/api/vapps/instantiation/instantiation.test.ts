@@ -263,6 +263,7 @@ suite('instantiation', { timeout: 180_000 }, () => {
     assert.deepEqual([status, numberOfVMs, open, operationName], ['UNRESOLVED', 2, 'queued', 'vappInstantiate']);
     assert.deepEqual(details, {
       catalogItem: 'pair',
+      powerOn: false,
       unknownSizes: [`${(await machinesOf(id))[0]?.vm_name}: storageMb`],
     });
     assert.match(String(answer.headers['location']), /\/tasks\/urn:vcloud:task:/);
@@ -346,6 +347,7 @@ suite('instantiation', { timeout: 180_000 }, () => {
     });
     assert.deepEqual((body['task'] as { details: unknown }).details, {
       catalogItem: 'vmt',
+      powerOn: true,
       unknownSizes: ['My Machine: storageMb'],
     });
     const { rows } = await sql<{ operation: string; parent: string }>`
@@ -722,6 +724,7 @@ suite('instantiation', { timeout: 180_000 }, () => {
       assert.equal(status, 202);
       assert.deepEqual((body['task'] as { details: unknown }).details, {
         catalogItem: 'sized',
+        powerOn: true,
         unknownSizes: ['sized: cpus, memoryMb'],
       });
       const [machine] = await machinesOf(body['id']);

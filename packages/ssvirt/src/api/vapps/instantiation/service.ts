@@ -182,7 +182,11 @@ function write(db: Kysely<Tables>, caller: Caller, vdcId: VdcId, writing: Writin
     const asks = {
       operation: 'vappInstantiate',
       user_id: caller.userId,
-      details: { catalogItem: item.name, ...(unknownSizes.length === 0 ? {} : { unknownSizes }) },
+      details: {
+        catalogItem: item.name,
+        powerOn: asked.powerOn ?? true,
+        ...(unknownSizes.length === 0 ? {} : { unknownSizes }),
+      },
     };
     const task = await startVappTask(tx, vapp, asks, plan.kind === 'machine' ? { dueInMs: afterMachineMs } : {});
     if (plan.kind === 'machine') await createMachine(tx, caller, { vdc, vapp }, plan.machine, { parent: task.id });
