@@ -131,6 +131,21 @@ describe('the help of the commands', async () => {
     }
   });
 
+  test('wrong usage points at the help of the command itself, also where the action finds it', () => {
+    const wrong: readonly (readonly [line: string, command: string])[] = [
+      ['vmm', 'ssvirt'],
+      ['vm lst', 'ssvirt vm'],
+      ['vm create', 'ssvirt vm create'],
+      ['vm create web --memory lots', 'ssvirt vm create'],
+      ['vapp instantiate shop --item x -p SECRET', 'ssvirt vapp instantiate'],
+    ];
+    const env = { ...process.env, SSVIRT_URL: 'https://127.0.0.1:1', SSVIRT_TOKEN: 'a-token' };
+    for (const [line, path] of wrong) {
+      const { status, stderr } = spawnSync(command, line.split(' '), { encoding: 'utf8', env });
+      assert.deepEqual([status, stderr.trim().split('\n').at(-1)], [2, `(see "${path} --help")`], line);
+    }
+  });
+
   test('--wait takes no name for its duration', async () => {
     const fresh = await program();
     let given: unknown;

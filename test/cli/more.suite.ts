@@ -279,5 +279,10 @@ describe('more of the command line', () => {
     ])
       await refused(harness.run(author, args), 2, /./);
     await refused(harness.run(author, ['vm', 'list', '--filter', 'bogus==1']), 1, /bogus/);
+    await refused(
+      harness.run(author, ['vm', 'create', 'tiny', ...image.slice(0, 4), '--cpus', '1', '--memory', '4']),
+      1,
+      /^ssvirt: --memory is 4 MB; the minimum is 64 MB\.$/m,
+    );
   });
 });

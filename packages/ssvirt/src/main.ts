@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
 import { tellsOfAll } from './cli/nouns.ts';
 import { commands, missingCommand } from './commands.ts';
-import { endOfUsage } from './cli/output/command.ts';
+import { endOfUsage, pointAtHelp, startOf } from './cli/output/command.ts';
 import { exitCodeLines } from './cli/output/exit-code.ts';
 import { ConfigError } from '@ssvirt/base/config/setting';
 import { version } from '@ssvirt/base/config/version';
@@ -11,7 +11,6 @@ import { version } from '@ssvirt/base/config/version';
 const program = new Command('ssvirt')
   .description('Self-service virtual machines on KubeVirt')
   .version(version, '--version', 'print the version')
-  .showHelpAfterError('(see "ssvirt --help")')
   .exitOverride(endOfUsage)
   .addHelpText('after', () => `\nExit codes:\n${exitCodeLines()}`)
   // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
@@ -30,6 +29,8 @@ const needed =
     ? asked
     : Object.entries(commands);
 for (const [, load] of needed) (await load())(program);
+pointAtHelp(program);
+program.hook('preAction', (_, command) => startOf(command));
 
 try {
   await program.parseAsync([...process.argv.slice(0, 2), ...commandLine(process.argv.slice(2))]);

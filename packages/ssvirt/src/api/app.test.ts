@@ -55,7 +55,7 @@ suite('every request', () => {
     const { token } = await api.person('vApp User');
     const answer = await api.ask('GET', '/cloudapi/1.0.0/roles/urn:vcloud:vdc:x', { token });
     assert.equal(answer.status, 400);
-    assert.match(String(answer.body['message']), /roleId: "urn:vcloud:vdc:x" must be urn:vcloud:role:UUID/);
+    assert.match(String(answer.body['message']), /roleId is "urn:vcloud:vdc:x"; it must be urn:vcloud:role:UUID/);
   });
 
   test('that accepts XML only gets its error in XML', async () => {
@@ -122,7 +122,7 @@ suite('every request', () => {
       body: `{"grant_type":${deep}}`,
     });
     assert.equal(answer.status, 400, answer.text);
-    assert.equal(answer.body['message'], 'grant_type: a list must be string');
+    assert.equal(answer.body['message'], 'grant_type is a list; it must be a text.');
   });
 
   test('by a method that the path does not know gets 405, and the methods that it knows', async () => {

@@ -23,7 +23,7 @@ export function apiErrorOf(error: unknown, bodyLimit = maxBodyBytes): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BadListRequest) return badRequest(error.message);
   if (error instanceof Duplicate)
-    return new ApiError('DUPLICATE_NAME', `${error.key}: is already taken; choose another ${error.key}.`, {
+    return new ApiError('DUPLICATE_NAME', `The ${error.key} is already taken; choose another.`, {
       cause: error,
     });
   if (error instanceof Missing)

@@ -92,7 +92,7 @@ suite('an order', { timeout: 180_000 }, () => {
       [nested(33), 400, /templateParameters: is nested deeper than 32 levels/],
       [nested(40_000), 400, /templateParameters: is nested deeper than 32 levels/],
       [ofParameters(100), 200, /valid/],
-      [ofParameters(101), 400, /templateParameters: an object must NOT have more than 100 properties/],
+      [ofParameters(101), 400, /templateParameters is an object; it must have at most 100 entries/],
       [order(long), 413, /the limit is 256 KiB/],
       [order(`{"cloud_init_config":${long}}`), 413, /the limit is 256 KiB/],
     ];

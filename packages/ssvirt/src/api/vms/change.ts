@@ -71,7 +71,8 @@ const limits = { cpus: [1, largest.cpus], memoryMb: [leastMemoryMb, largest.memo
 
 function requireWithin(field: keyof typeof limits, asked: number): void {
   const [minimum, maximum] = limits[field];
-  if (asked < minimum || asked > maximum) throw badRequest(`${field}: ${asked} must be ${minimum} to ${maximum}.`);
+  if (asked < minimum || asked > maximum)
+    throw badRequest(`${field} is ${asked}; it must be ${minimum} to ${maximum}.`);
 }
 
 function differs<T>(asked: T | null | undefined, now: T | null): asked is T {

@@ -145,13 +145,13 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     ['two things to boot from', { ...least, blank: true }, /image and blank are given/],
     ['an image that is none', { ...least, image: 'docker://x' }, /^image: /],
     ['a size for a container disk', { ...least, diskSizeGb: 5 }, /^diskSizeGb: a container disk/],
-    ['a url without a size', { ...bare, url: 'https://images.example/a' }, /^diskSizeGb: is missing/],
+    ['a url without a size', { ...bare, url: 'https://images.example/a' }, /^diskSizeGb is missing/],
     [
       'a url with credentials',
       { ...bare, url: 'https://me:word@images.example/', diskSizeGb: 1 },
       /^url: appears to contain/,
     ],
-    ['a blank disk without a size', { ...bare, blank: true }, /^diskSizeGb: is missing; an empty disk/],
+    ['a blank disk without a size', { ...bare, blank: true }, /^diskSizeGb is missing; an empty disk/],
     [
       'a boot image that is not offered',
       { ...bare, dataSource: { namespace: 'a', name: 'b' } },
@@ -172,7 +172,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     [
       'a boot image that does not say how large it is',
       { ...bare, dataSource: { ...fedoraSource, name: 'unsized' } },
-      /^diskSizeGb: is missing/,
+      /^diskSizeGb is missing/,
     ],
     ['CPUs without memory', { ...sizeless, cpus: 1 }, /give either instancetype, or both/],
     ['an instance type and CPUs', { ...least, instancetype: 'u1.small' }, /sets CPUs and memory/],
@@ -226,7 +226,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     [
       'a network that is not named',
       { ...least, networks: [{ name: 'a', kind: 'multus' }] },
-      /^networks\.0\.networkName: is missing/,
+      /^networks\.0\.networkName is missing/,
     ],
     [
       'a name for the network of the pod',

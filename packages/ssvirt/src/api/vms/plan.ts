@@ -76,7 +76,7 @@ function bootOf(offers: Offers, asked: NewMachineInput): Boot {
     return { boot: { kind: 'dataSource', ...dataSource }, rootMb: copyMb(offers, dataSource, diskSizeGb) };
   if (diskSizeGb === undefined)
     throw badRequest(
-      `diskSizeGb: is missing; ${url === undefined ? 'an empty disk needs a size' : 'an image from a URL needs the size of its disk'}.`,
+      `diskSizeGb is missing; ${url === undefined ? 'an empty disk needs a size' : 'an image from a URL needs the size of its disk'}.`,
     );
   if (url !== undefined) checkUrl('url', url, 'everyone who can read the disk in the cluster');
   return { boot: url === undefined ? { kind: 'blank' } : { kind: 'url', url }, rootMb: diskSizeGb * 1024 };
@@ -107,7 +107,7 @@ function copyMb(
   const { storageBytes } = source.entryIn(cluster, offered.entry) ?? offered.entry;
   const leastMb = storageBytes === undefined ? undefined : Math.ceil(storageBytes / mebibyte);
   if (diskSizeGb === undefined) {
-    if (leastMb === undefined) throw badRequest(`diskSizeGb: is missing; ${what} states no size.`);
+    if (leastMb === undefined) throw badRequest(`diskSizeGb is missing; ${what} states no size.`);
     return leastMb;
   }
   if (leastMb !== undefined && diskSizeGb * 1024 < leastMb)
@@ -149,7 +149,7 @@ function networksOf(asked: NewMachineInput['networks']): readonly VmNetworkSpec[
       return { name, kind };
     }
     if (networkName === undefined)
-      throw badRequest(`${field}.networkName: is missing; a network of the kind multus needs it.`);
+      throw badRequest(`${field}.networkName is missing; a network of the kind multus needs it.`);
     return { name, kind, networkName };
   });
 }

@@ -623,7 +623,7 @@ suite('machines', { timeout: 180_000 }, () => {
     ] as const) {
       const { status, body } = await ask('PUT', `/vms/${id}`, { body: { ...read, [field]: size } });
       assert.equal(status, 400);
-      assert.match(String(body['message']), new RegExp(`^${field}: ${size} must be `));
+      assert.match(String(body['message']), new RegExp(`^${field} is ${size}; it must be `));
     }
   });
 

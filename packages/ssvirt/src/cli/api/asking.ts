@@ -29,7 +29,15 @@ export async function asking<T>(command: Command, action: (client: ApiClient) =>
       client.lookAs((await resolved(client, organizations, org)).id);
     }
     return await action(client);
+  } catch (error) {
+    const { Refusal } = await import('./refusal.ts');
+    throw error instanceof Refusal ? await error.inFlags(flagsOf(command)) : error;
   } finally {
     await client.close();
   }
+}
+
+/** The flags of the command, with their dashes. */
+export function flagsOf(command: Command): ReadonlySet<string> {
+  return new Set(command.options.flatMap(({ long }) => long ?? []));
 }

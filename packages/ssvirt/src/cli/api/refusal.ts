@@ -12,6 +12,12 @@ export class Refusal extends CliFailure {
     this.status = status;
     this.code = code;
   }
+
+  /** The same refusal for who typed a command with these flags. */
+  async inFlags(flags: ReadonlySet<string>): Promise<Refusal> {
+    const { inFlags } = await import('./field-flags.ts');
+    return new Refusal(this.status, this.code, inFlags(this.message, flags));
+  }
 }
 
 function exitOf(status: number): ExitCode {

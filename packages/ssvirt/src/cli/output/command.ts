@@ -11,6 +11,27 @@ export function endOfUsage({ code, exitCode }: CommanderError): never {
   process.exit(exitCode === 0 || code === 'commander.error' ? exitCode : exitCodes.usage);
 }
 
+/** After an error in the command line, each command points at its own help. */
+export function pointAtHelp(command: Command): void {
+  command.showHelpAfterError(`(${helpHint(command)})`);
+  for (const child of command.commands) pointAtHelp(child);
+}
+
+function helpHint(command: Command): string {
+  return `see "${pathOf(command)} --help"`;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** The command whose action runs: a process runs one. */
+let running: Command | undefined;
+
+export function startOf(command: Command): void {
+  running = command;
+}
+
 /** The help of every verb has at least two examples; a test parses each. */
 export type Examples = readonly [string, string, ...string[]];
 
@@ -38,6 +59,7 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
   } catch (error) {
     process.exitCode = error instanceof CliFailure ? error.exitCode : exitCodes.failed;
     note(`ssvirt: ${await messageOf(error)}`);
+    if (process.exitCode === exitCodes.usage && running !== undefined) note(`(${helpHint(running)})`);
   }
 }
 

@@ -104,7 +104,7 @@ function grant(context: ApiContext, entrance: Entrance, asked: Static<typeof Gra
 }
 
 function given(value: string | undefined, field: string): string {
-  if (value === undefined || value === '') throw badRequest(`${field}: is missing`);
+  if (value === undefined || value === '') throw badRequest(`${field} is missing.`);
   return value;
 }
 

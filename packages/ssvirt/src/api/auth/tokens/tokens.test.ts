@@ -251,9 +251,9 @@ suite('API tokens', () => {
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{}, /grant_type is missing|body/],
       [{ grant_type: 'password', username: 'x' }, /grant_type: \\"password\\" is not supported/],
-      [{ grant_type: 'refresh_token' }, /refresh_token: is missing/],
+      [{ grant_type: 'refresh_token' }, /refresh_token is missing/],
       [{ grant_type: jwtBearer, client_id: 'x', assertion: 'secret' }, /client_id/],
-      [{ grant_type: jwtBearer, client_id: '00000000-0000-4000-8000-0000000000ff' }, /assertion: is missing/],
+      [{ grant_type: jwtBearer, client_id: '00000000-0000-4000-8000-0000000000ff' }, /assertion is missing/],
       [{ grant_type: 'refresh_token', refresh_token: 'secret'.repeat(1000) }, /refresh_token/],
     ];
     for (const [fields, message] of cases) {

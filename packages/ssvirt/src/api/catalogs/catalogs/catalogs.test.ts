@@ -177,10 +177,10 @@ suite('catalogs', () => {
   test('have names of their own in the organisation, by a rule', async () => {
     const name = unique('Twice');
     await made(admin, { name });
-    await refuses(make(author, { name: name.toUpperCase() }), 409, /^name: is already taken/);
+    await refuses(make(author, { name: name.toUpperCase() }), 409, /^The name is already taken/);
     await made(stranger, { name });
     const other = await made(admin);
-    await refuses(ask(admin, 'PUT', other, { name }), 409, /^name: /);
+    await refuses(ask(admin, 'PUT', other, { name }), 409, /^The name is already taken/);
     for (const bad of ['', ' x', 'x ', 'a\u0000b', 'a\nb', 'x'.repeat(129)])
       assert.equal((await make(admin, { name: bad })).status, 400, JSON.stringify(bad));
     await refuses(make(admin, { isSubscribed: true }), 400, /isSubscribed is not a field/);

@@ -33,7 +33,7 @@ function checkBootSource({ image, dataSource, url, diskSizeGb }: DefinitionInput
     throw badRequest(`definition: ${what}; give exactly one of image, dataSource and url.`);
   }
   if (url !== undefined && diskSizeGb === undefined)
-    throw badRequest('definition.diskSizeGb: is missing; an image from a URL needs the size of its disk.');
+    throw badRequest('definition.diskSizeGb is missing; an image from a URL needs the size of its disk.');
 }
 
 function checkSize({ instancetype, cpus, memoryMb }: DefinitionInput): void {

@@ -22,7 +22,7 @@ export async function requireOwnPassword(
   caller: Caller,
   given: string | undefined,
 ): Promise<void> {
-  if (given === undefined) throw badRequest('currentPassword: is missing; send your current password to change it.');
+  if (given === undefined) throw badRequest('currentPassword is missing; send your current password to change it.');
   const who = { address: caller.clientAddress, named: ['user', caller.organizationName, caller.userName] };
   const throttle = new Throttle(db, who, settings.loginFailures);
   await throttle.pass();

@@ -102,16 +102,16 @@ suite('users', () => {
     const username = unique('user');
     const cases: readonly (readonly [object, RegExp])[] = [
       [{}, /username is missing/],
-      [{ username: 'a:b' }, /username: \\"a:b\\" must have no spaces, no colons/],
+      [{ username: 'a:b' }, /username is \\"a:b\\"; it must have no spaces, no colons/],
       [{ username: 'a b' }, /username/],
       [{ username: 'admin\u200B' }, /username/],
       [{ username: 'nimda\u202E' }, /username/],
       [{ username: 'half\uD800' }, /username/],
-      [{ username, password: 'elevenchars' }, /password must NOT have fewer than 12/],
-      [{ username, password: 'x'.repeat(257) }, /password must NOT have more than 256/],
+      [{ username, password: 'elevenchars' }, /password must have at least 12 characters/],
+      [{ username, password: 'x'.repeat(257) }, /password must have at most 256 characters/],
       [{ username: 'Administrator', password: 'administrator' }, /password: must not contain the user name/],
-      [{ username, email: 'nobody' }, /email: \\"nobody\\" must be an email address such as/],
-      [{ username, enabled: 'false' }, /enabled: \\"false\\" must be boolean/],
+      [{ username, email: 'nobody' }, /email is \\"nobody\\"; it must be an email address such as/],
+      [{ username, enabled: 'false' }, /enabled is \\"false\\"; it must be true or false/],
       [{ username, deployedVmQuota: -1 }, /deployedVmQuota/],
       [{ username, fullName: 'a\0b' }, /fullName/],
       [{ username, isAdmin: true }, /isAdmin is not a field/],
@@ -324,7 +324,7 @@ suite('users', () => {
   test('the own password takes the current one, ends the other sessions, and keeps this one', async () => {
     const user = await makeLogin(api);
     const [here, elsewhere] = [await session(user), await session(user)];
-    assertIs(await put(user.id, here, { password: newPassword }), 400, /currentPassword: is missing/);
+    assertIs(await put(user.id, here, { password: newPassword }), 400, /currentPassword is missing/);
     assertIs(
       await put(user.id, here, { password: newPassword, currentPassword: newPassword }),
       400,
