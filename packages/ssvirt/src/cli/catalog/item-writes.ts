@@ -7,6 +7,7 @@ import { dataOf } from '../api/data-of.ts';
 import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { ended, withExamples } from '../output/command.ts';
+import { confirmDeletion, withYes } from '../output/confirm.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
@@ -41,12 +42,14 @@ export function addItemWrites(item: Command): void {
     },
   });
 
-  const remove = withServer(
-    item
-      .command('delete')
-      .description('delete an item of the catalog itself')
-      .argument('<CATALOG>', 'the catalog: name or URN')
-      .argument('<ITEM>', 'the item: name or URN'),
+  const remove = withYes(
+    withServer(
+      item
+        .command('delete')
+        .description('delete an item of the catalog itself')
+        .argument('<CATALOG>', 'the catalog: name or URN')
+        .argument('<ITEM>', 'the item: name or URN'),
+    ),
   );
   withExamples(remove, [
     'ssvirt catalog item delete Images fedora',
@@ -57,6 +60,7 @@ export function addItemWrites(item: Command): void {
       asking(remove, async (client) => {
         const { itemIn } = await import('./item-named.ts');
         const one = await itemIn(client, catalog, name);
+        await confirmDeletion(remove, `Delete the item ${one.catalog.name}/${one.name}?`);
         await itemsOf(one.catalog.id).delete(client.api, one, {});
         note(`${one.name}: deleted.`);
       }),

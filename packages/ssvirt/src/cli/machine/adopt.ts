@@ -3,7 +3,6 @@
  * it.
  */
 import { defined } from '@ssvirt/base/values/defined';
-import { createInterface } from 'node:readline/promises';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 import { asSentence } from '../cluster/advice.ts';
@@ -11,6 +10,7 @@ import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import type { PageFormat } from '../cluster/page-format.ts';
 import { printReport, type Report } from '../cluster/report.ts';
+import { agrees } from '../output/confirm.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
@@ -37,7 +37,12 @@ export async function adoptMachine(
     note(`${named} already has the annotation: the operator will adopt the VirtualMachine.`);
     return exitCodes.done;
   }
-  if (!yes && !(await agrees(`Adopt VirtualMachine "${seen.vm}" in cluster "${seen.cluster}"? [y/N] `))) {
+  if (!yes && !process.stdin.isTTY)
+    throw new CliFailure(
+      'confirmation needs a terminal: give --yes to adopt, or --dry-run to see the changes',
+      exitCodes.usage,
+    );
+  if (!yes && !(await agrees(`Adopt VirtualMachine "${seen.vm}" in cluster "${seen.cluster}"?`))) {
     note('nothing was changed.');
     return exitCodes.failed;
   }
@@ -54,21 +59,6 @@ export async function adoptMachine(
     `${named} now has the annotation ${annotations.adopt}=true: "ssvirt machine wait ${name} -n ${namespace}" waits for it.`,
   );
   return exitCodes.done;
-}
-
-async function agrees(question: string): Promise<boolean> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY)
-    throw new CliFailure(
-      'confirmation needs a terminal: give --yes to adopt, or --dry-run to see the changes',
-      exitCodes.usage,
-    );
-  const lines = createInterface({ input: stdin, output: stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(question)).trim());
-  } finally {
-    lines.close();
-  }
 }
 
 export function adoptionReport(seen: AdoptionCase, { namespace, name }: AdoptionCaseOptions): Report {

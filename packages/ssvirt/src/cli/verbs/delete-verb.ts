@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Entity } from '../api/entities.ts';
 import type { DeletableKind } from '../api/kind.ts';
-import { Refusal } from '../api/refusal.ts';
 import { ended, withExamples, type Examples } from '../output/command.ts';
+import { confirmDeletion, withYes } from '../output/confirm.ts';
 import { note } from '../output/streams.ts';
 import { nameArgument, withVdc } from './get-verb.ts';
 import { waitOf, withWait } from './wait-option.ts';
@@ -26,6 +26,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKi
       .description(verb.description)
       .argument(...nameArgument(kind, true)),
   );
+  withYes(command);
   if (verb.force !== undefined) command.option('--force', verb.force);
   if (verb.inVdc === true) withVdc(command);
   if (verb.hasTask === true) withWait(command);
@@ -33,32 +34,34 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKi
   command.action((names: readonly string[]) =>
     ended(() =>
       asking(command, async (client) => {
-        const { named } = await import('./named.ts');
+        const [{ named }, { Bulk }] = await Promise.all([import('./named.ts'), import('./bulk.ts')]);
         const { force } = command.opts<{ readonly force?: boolean }>();
         // All names are resolved before the first deletion, so a wrong name deletes nothing.
         const found: T[] = [];
         for (const name of names) found.push(await named(client, kind, name, command));
-        for (const one of found) {
-          const answered = await kind.delete(client.api, one, force === true ? { force } : {}).catch(inOwnWords);
-          const task = answered?.task;
-          const waitMs = waitOf(command);
-          if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
-          else if (waitMs === undefined)
-            note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
-          else {
-            const { followTask } = await import('../task/follow.ts');
-            await followTask(client, task.id, waitMs);
+        const bulk = new Bulk(command, found, kind.view.name);
+        await confirmDeletion(command, questionOf(kind, found));
+        for (const one of found)
+          await bulk.attempt(one, async () => {
+            const answered = await kind.delete(client.api, one, force === true ? { force } : {});
+            const task = answered?.task;
+            const waitMs = waitOf(command);
+            if (task !== undefined && waitMs === undefined)
+              return note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
+            if (task !== undefined && waitMs !== undefined) {
+              const { followTask } = await import('../task/follow.ts');
+              await followTask(client, task.id, waitMs);
+            }
             note(`${kind.view.name(one)}: deleted.`);
-          }
-        }
+          });
+        bulk.end();
       }),
     ),
   );
   return command;
 }
 
-/** The server's message names the query parameter; here it is a flag. */
-function inOwnWords(error: unknown): never {
-  if (!(error instanceof Refusal)) throw error;
-  throw new Refusal(error.status, error.code, error.message.replaceAll('force=true', '--force'));
+function questionOf<T extends Entity>({ singular, view }: DeletableKind<T>, found: readonly T[]): string {
+  const names = found.map((one) => view.name(one)).join(', ');
+  return found.length === 1 ? `Delete the ${singular} ${names}?` : `Delete ${found.length} ${view.plural} (${names})?`;
 }

@@ -43,19 +43,28 @@ async function power<T extends Entity>(
   names: readonly string[],
 ): Promise<void> {
   await asking(command, async (client) => {
-    const [{ named }, { printList, printOne }] = await Promise.all([
+    const [{ named }, { Bulk }, { printList, printOne }] = await Promise.all([
       import('./named.ts'),
+      import('./bulk.ts'),
       import('../output/print.ts'),
     ]);
     const found: T[] = [];
     for (const name of names) found.push(await named(client, kind, name, command));
+    const bulk = new Bulk(command, found, kind.view.name);
     // All requests are sent before the first wait, so that the tasks run concurrently.
-    const asked: Changed<T>[] = [];
-    for (const { id } of found) asked.push(await kind.power(client.api, id, action));
+    const asked: (readonly [one: T, changed: Changed<T>])[] = [];
+    for (const one of found) {
+      const sent = await bulk.attempt(one, () => kind.power(client.api, one.id, action));
+      if (sent !== undefined) asked.push([one, sent.result]);
+    }
     const done: T[] = [];
-    for (const one of asked) done.push(await afterTask(client, kind, one, waitOf(command)));
-    const [first, ...others] = done;
-    if (first !== undefined && others.length === 0) printOne(kind.view, outputOf(command), first);
-    else printList(kind.view, outputOf(command), done);
+    for (const [one, changed] of asked) {
+      const ready = await bulk.attempt(one, () => afterTask(client, kind, changed, waitOf(command)));
+      if (ready !== undefined) done.push(ready.result);
+    }
+    const [first] = done;
+    if (first !== undefined && found.length === 1) printOne(kind.view, outputOf(command), first);
+    else if (done.length > 0) printList(kind.view, outputOf(command), done);
+    bulk.end();
   });
 }

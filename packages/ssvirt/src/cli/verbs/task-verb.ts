@@ -9,6 +9,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Changed, Entity } from '../api/entities.ts';
 import type { Kind, PoweredKind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
+import { confirmDeletion, withYes } from '../output/confirm.ts';
 import { note } from '../output/streams.ts';
 import { isData, tellGenerated, withGenerated, type WithGenerated } from './generated-parameters.ts';
 import { waitOf, withWait } from './wait-option.ts';
@@ -19,6 +20,8 @@ const soonMs = 5000;
 export interface TaskVerb<T extends Entity> {
   readonly kind: Kind<T>;
   readonly examples: Examples;
+  /** What to ask in a terminal before the request: it deletes something. */
+  readonly question?: (args: readonly string[]) => string;
   /** Sends the request; resolves to the response. */
   readonly ask: (client: ApiClient, args: readonly string[]) => Promise<Changed<T> & WithGenerated>;
 }
@@ -26,7 +29,11 @@ export interface TaskVerb<T extends Entity> {
 /**
  * Finishes a verb that creates or changes one object and prints it. `command` already has its arguments and options.
  */
-export function finishTaskVerb<T extends Entity>(command: Command, { kind, examples, ask }: TaskVerb<T>): Command {
+export function finishTaskVerb<T extends Entity>(
+  command: Command,
+  { kind, examples, question, ask }: TaskVerb<T>,
+): Command {
+  if (question !== undefined) withYes(command);
   withExamples(withOutput(withWait(withServer(command))), examples);
   command.action((...given: unknown[]) =>
     ended(() =>
@@ -34,6 +41,7 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
         const { printOne } = await import('../output/print.ts');
         const args = given.flat().filter((one) => typeof one === 'string');
         const format = outputOf(command);
+        if (question !== undefined) await confirmDeletion(command, question(args));
         const answered = await ask(client, args);
         tellGenerated(format, answered);
         try {

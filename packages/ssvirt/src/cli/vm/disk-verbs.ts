@@ -58,6 +58,7 @@ export function addDiskVerbs(vm: Command): void {
   finishTaskVerb(remove, {
     kind: vms,
     examples: ['ssvirt vm disk remove web data --wait', 'ssvirt vm disk remove web data --vdc demo-vdc'],
+    question: ([name = '', diskName = '']) => `Remove the disk ${diskName} of ${name} with its data?`,
     ask: async (client, [name = '', diskName = '']) => {
       const { id: vmId } = await named(client, vms, name, remove);
       const path = { vmId, disk: diskName };
