@@ -11,7 +11,7 @@ import { statusCodes } from './status-code.ts';
 /** Tenants see nothing of clusters, namespaces and nodes. `base` is the URL of the server. */
 export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmBodyShape {
   const id = urnOf('vm', vm.id);
-  const { instancetype } = specOf(vm);
+  const { instancetype, networks } = specOf(vm);
   const isProvider = isSystemAdministrator(caller);
   return {
     id,
@@ -36,6 +36,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     fault: faultOf(vm, isProvider),
     busy: vm.busy ?? false,
     disks: shownDisks(vm),
+    networks: [...(networks ?? [])],
     createdAt: vm.created_at.toISOString(),
     updatedAt: vm.updated_at.toISOString(),
     observed: { cpus: vm.observed_cpu_count, memoryMb: vm.observed_memory_mb },

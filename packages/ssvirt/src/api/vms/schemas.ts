@@ -35,6 +35,12 @@ export const PowerOperations = named(
   ),
 );
 
+const VmNetwork = Type.Object({
+  name: Type.String(),
+  kind: Type.Enum(['pod', 'multus']),
+  networkName: Type.Optional(Type.String({ description: 'The NetworkAttachmentDefinition of a multus network' })),
+});
+
 const shown = {
   id: Type.String(),
   name: Type.String(),
@@ -67,6 +73,9 @@ const shown = {
   ),
   busy: Type.Boolean({ description: 'A disk is still being filled' }),
   disks: Type.Array(DiskBody),
+  networks: Type.Array(VmNetwork, {
+    description: 'The network cards that were requested; empty for a VM of a template, or one created in the cluster',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   observed: Type.Object(

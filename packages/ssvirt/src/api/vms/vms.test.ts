@@ -145,6 +145,7 @@ suite('machines', { timeout: 180_000 }, () => {
       ],
       createdAt: now.created_at.toISOString(),
       updatedAt: now.updated_at.toISOString(),
+      networks: [{ name: 'default', kind: 'pod' }],
       observed: { cpus: null, memoryMb: null },
     });
     assert.deepEqual(now.spec['cloudInit'], { userData: secret });

@@ -90,7 +90,10 @@ export const vdcs: DeletableKind<Schemas['Vdc']> = {
       { header: 'STORAGE MB', cell: ({ storageLimitMb }) => limit(storageLimitMb) },
       { header: 'VMS', cell: ({ vmQuota }) => limit(vmQuota) },
       { header: 'AGE', cell: ({ createdAt }) => age(createdAt) },
-      { header: 'MESSAGE', cell: ({ message }) => message, wide: true },
+      {
+        header: 'REASON',
+        cell: ({ stale, staleReason, message }) => (stale ? staleReason?.reason : undefined) ?? message,
+      },
       { header: 'ID', cell: ({ id }) => id, wide: true },
     ],
     gone: (one) => ({ ...one, statusText: 'DELETED' }),
@@ -159,7 +162,7 @@ export function itemsOf(catalogId: string): DeletableKind<Schemas['CatalogItem']
         { header: 'SIZE', cell: sizeOf },
         { header: 'NEEDS', cell: ({ parameters }) => needed(parameters) },
         { header: 'GUEST', cell: ({ guestOs }) => guestOs, wide: true },
-        { header: 'MESSAGE', cell: ({ statusMessage }) => statusMessage, wide: true },
+        { header: 'REASON', cell: ({ statusMessage }) => statusMessage },
         { header: 'ID', cell: ({ id }) => id, wide: true },
       ],
     },
@@ -233,7 +236,7 @@ export const vapps: DeletableKind<Vapp> & PoweredKind<Vapp> = {
       { header: 'STATUS', cell: status },
       { header: 'VMS', cell: ({ numberOfVMs }) => numberOfVMs },
       { header: 'AGE', cell: ({ createdAt }) => age(createdAt) },
-      { header: 'FAULT', cell: ({ fault }) => fault, wide: true },
+      { header: 'REASON', cell: ({ stale, staleReason, fault }) => (stale ? staleReason?.reason : undefined) ?? fault },
       { header: 'ID', cell: ({ id }) => id, wide: true },
     ],
     // The API has no such status: nothing shows a vApp after its deletion.
@@ -252,6 +255,13 @@ const vmPower: Readonly<
   suspend: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/suspend', init)),
   resume: (api, init) => dataOf(api.POST('/cloudapi/1.0.0/vms/{vmId}/actions/resume', init)),
 };
+
+function vmReason({ fault, stale, staleReason, restartRequired }: Schemas['Vm']): string {
+  const pending = restartRequired ? 'restart pending' : undefined;
+  return [stale ? staleReason?.reason : undefined, fault?.reason, pending]
+    .filter((one) => one !== undefined)
+    .join(', ');
+}
 
 export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
   noun: 'vm',
@@ -284,6 +294,7 @@ export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
       { header: 'MEMORY MB', cell: ({ memoryMb }) => memoryMb },
       { header: 'ADDRESS', cell: ({ ipAddresses }) => ipAddresses.join(',') },
       { header: 'AGE', cell: ({ createdAt }) => age(createdAt) },
+      { header: 'REASON', cell: vmReason },
       { header: 'GUEST', cell: ({ guestOs }) => guestOs, wide: true },
       { header: 'DISKS', cell: ({ disks }) => disks.map(({ name }) => name).join(','), wide: true },
       { header: 'NODE', cell: ({ placement }) => placement?.node, wide: true },
@@ -311,6 +322,7 @@ export const tasks: Kind<Schemas['Task']> = {
       { header: 'PROGRESS', cell: ({ progress }) => `${progress} %` },
       { header: 'USER', cell: ({ user }) => user?.name },
       { header: 'AGE', cell: ({ startTime }) => age(startTime) },
+      { header: 'REASON', cell: ({ error }) => error?.minorErrorCode },
       { header: 'STEP', cell: ({ step }) => step, wide: true },
       { header: 'MESSAGE', cell: ({ error, message }) => error?.message ?? message, wide: true },
     ],

@@ -1,18 +1,22 @@
 /** `ssvirt NOUN get NAME`: one object, and with --watch its changes. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
+import type { ApiClient } from '../api/client.ts';
 import type { Entity } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
+import { say } from '../output/streams.ts';
 
-export interface GetVerb {
+export interface GetVerb<T extends Entity> {
   readonly examples: Examples;
+  /** The page that `-o table` shows instead of a row. */
+  readonly detail?: (client: ApiClient, one: T) => Promise<string>;
   /** Whether --vdc can tell objects with the same name apart. */
   readonly inVdc?: boolean;
   readonly canWatch?: boolean;
 }
 
-export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb: GetVerb): Command {
+export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb: GetVerb<T>): Command {
   const command = withServer(
     noun
       .command('get')
@@ -30,7 +34,9 @@ export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb:
         const format = outputOf(command);
         if (command.opts<{ readonly watch?: boolean }>().watch !== true) {
           // The list has fewer fields than the object itself: a vApp in the list lacks its VMs.
-          printOne(kind.view, format, await kind.get(client.api, one.id));
+          const whole = await kind.get(client.api, one.id);
+          if (format === 'table' && verb.detail !== undefined) say(await verb.detail(client, whole));
+          else printOne(kind.view, format, whole);
           return;
         }
         const { watch } = await import('./watch.ts');

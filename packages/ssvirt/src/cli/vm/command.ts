@@ -27,7 +27,11 @@ export function registerVmCommand(program: Command): void {
     sorts: ['name', 'status', 'ipAddresses', 'guestOs', 'cpus', 'memoryMb', 'owner.name', 'vdc.name', 'createdAt'],
     kind: () => vms,
   });
-  addGetVerb(vm, vms, { inVdc: true, examples: ['ssvirt vm get web', 'ssvirt vm get web --vdc demo-vdc -o yaml'] });
+  addGetVerb(vm, vms, {
+    inVdc: true,
+    examples: ['ssvirt vm get web', 'ssvirt vm get web --vdc demo-vdc -o yaml'],
+    detail: async (client, one) => (await import('./detail.ts')).vmDetail(client, one),
+  });
   addCreateVerb(vm);
   addEditVerb(vm);
   addPowerVerbs(vm, vms);

@@ -30,6 +30,7 @@ function seen(some: Partial<VisibleVm['vm']>, more: Partial<VisibleVm> = {}): Vi
     fault: null,
     busy: false,
     disks: [],
+    networks: [],
     createdAt: at,
     updatedAt: at,
     observed: { cpus: 2, memoryMb: 2048 },
