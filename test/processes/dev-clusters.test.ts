@@ -22,11 +22,14 @@ after(() => place?.remove());
 
 test('the first cluster keeps its name when others come, and none that is there is left out later', () => {
   const folder = openFolder(join(place.path, 'named'));
-  assert.deepEqual(clusterNames(folder, 1), ['sandbox']);
-  assert.deepEqual(clusterNames(folder, 3), ['sandbox', 'east', 'west']);
-  for (const name of ['sandbox', 'east', 'west']) mkdirSync(join(folder.sandbox, name), { recursive: true });
-  assert.deepEqual(clusterNames(folder, 1), ['sandbox', 'east', 'west']);
-  assert.deepEqual(clusterNames(folder, 4), ['sandbox', 'east', 'west', 'north']);
+  assert.deepEqual(clusterNames(folder, 1), ['local']);
+  assert.deepEqual(clusterNames(folder, 3), ['local', 'east', 'west']);
+  for (const name of ['local', 'east', 'west']) mkdirSync(join(folder.sandbox, name), { recursive: true });
+  assert.deepEqual(clusterNames(folder, 1), ['local', 'east', 'west']);
+  assert.deepEqual(clusterNames(folder, 4), ['local', 'east', 'west', 'north']);
+  const former = openFolder(join(place.path, 'former'));
+  mkdirSync(join(former.sandbox, 'sandbox'), { recursive: true });
+  assert.deepEqual(clusterNames(former, 2), ['sandbox', 'east']);
 });
 
 test('a KubevirtConfig is given what leads to its own cluster alone, as a Secret may hold it', async () => {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { VdcUsage } from '../../db/vdcs/vdc-usage.ts';
 import type { Vdc } from '../../db/vdcs/vdcs.ts';
-import type { Caller } from '../caller.ts';
+import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { urnOf } from '../urn.ts';
 import { limitOf, type Resource } from './limits.ts';
@@ -58,6 +58,7 @@ export function vdcBody(vdc: Vdc, caller: Pick<Caller, 'roles'>): Static<typeof 
     message: tenantMessages[statusText],
     createdAt: vdc.created_at.toISOString(),
     updatedAt: vdc.updated_at.toISOString(),
+    ...(isSystemAdministrator(caller) ? { cluster: vdc.cluster, namespace: vdc.namespace } : {}),
   };
 }
 

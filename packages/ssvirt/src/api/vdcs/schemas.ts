@@ -140,6 +140,8 @@ export const VdcBody = named(
       vdcStorageProfiles: StorageProfiles,
       org: EntityRef,
       ...statusFields,
+      cluster: Type.Optional({ ...ClusterName, description: 'The cluster that it is on; only for the provider' }),
+      namespace: Type.Optional({ ...Namespace, description: 'Its namespace in the cluster; only for the provider' }),
     },
     { description: 'A share of a cluster for an organization, with limits for its virtual machines' },
   ),

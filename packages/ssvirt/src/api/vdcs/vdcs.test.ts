@@ -275,6 +275,10 @@ suite('virtual data centers', () => {
       assert.equal(one.status, 200, one.text);
       assert.deepEqual(one.body, filtered.body.values[0]);
       assert.deepEqual(['cluster' in one.body, 'namespace' in one.body], [false, false]);
+      const { body } = await api.ask<Body>('GET', `/cloudapi/1.0.0/vdcs/${urn('vdc', mine.id)}`, {
+        token: admin.token,
+      });
+      assert.deepEqual([body['cluster'], body['namespace']], [mine.cluster, mine.namespace]);
     });
 
     test('foreign, missing and deleted ones answer alike, to all who ask', async () => {

@@ -89,6 +89,7 @@ export const vdcs: DeletableKind<Schemas['Vdc']> = {
       { header: 'MEMORY MB', cell: ({ computeCapacity }) => limit(computeCapacity.memory.limit) },
       { header: 'STORAGE MB', cell: ({ storageLimitMb }) => limit(storageLimitMb) },
       { header: 'VMS', cell: ({ vmQuota }) => limit(vmQuota) },
+      { header: 'CLUSTER', cell: ({ cluster }) => cluster, wide: true },
       { header: 'AGE', cell: ({ createdAt }) => age(createdAt) },
       {
         header: 'REASON',
@@ -149,7 +150,7 @@ export function itemsOf(catalogId: string): DeletableKind<Schemas['CatalogItem']
     urn: 'catalogitem',
     nameField: 'name',
     event: 'catalogItem',
-    whereabouts: ({ catalog }) => catalog.name,
+    whereabouts: ({ catalog, source }) => `${catalog.name}, ${source.kind}`,
     view: {
       plural: 'items',
       name: ({ name }) => name,
@@ -169,7 +170,8 @@ export function itemsOf(catalogId: string): DeletableKind<Schemas['CatalogItem']
   };
 }
 
-function sizeOf({
+/** The instance type, or CPUs and memory; undefined if the item states neither. */
+export function sizeOf({
   instancetype,
   entity: { numberOfCpus, memoryAllocation },
 }: Schemas['CatalogItem']): string | undefined {

@@ -4,10 +4,12 @@ import { asking, withServer } from '../api/asking.ts';
 import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
+import { say } from '../output/streams.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
 import { addCatalogWrites } from './write-verbs.ts';
+import { itemNamed, withItem } from './item-named.ts';
 import { addItemWrites } from './item-writes.ts';
 
 export function registerCatalogCommand(program: Command): void {
@@ -28,7 +30,7 @@ export function registerCatalogCommand(program: Command): void {
 }
 
 function addItems(catalog: Command): void {
-  const item = catalog.command('item').description('items of a catalog: list, get, create, delete');
+  const item = catalog.command('item').description('items of a catalog: list, get, create, change, delete');
   addListVerb(item, {
     description: 'list the items of a catalog',
     examples: ['ssvirt catalog item list Templates', 'ssvirt catalog item list Templates --name "fedora*" -o wide'],
@@ -37,23 +39,22 @@ function addItems(catalog: Command): void {
     canWatch: false,
     kind: async (client, [name = '']) => itemsOf((await resolved(client, catalogs, name, { by: '--org' })).id),
   });
-  const get = withServer(
-    item
-      .command('get')
-      .description('show an item of a catalog, with its parameters')
-      .argument('<CATALOG>', 'the catalog: name or URN')
-      .argument('<ITEM>', 'the item: name or URN'),
-  );
+  const get = withItem(withServer(item.command('get').description('show an item of a catalog, with its parameters')));
   withExamples(withOutput(get), [
-    'ssvirt catalog item get Templates fedora-server-small',
-    'ssvirt catalog item get Templates fedora-server-small -o yaml',
+    'ssvirt catalog item get Templates/fedora-server-small',
+    'ssvirt catalog item get fedora-server-small -o yaml',
   ]);
-  get.action((catalogName: string, name: string) =>
+  get.action((text: string, inCatalog?: string) =>
     ended(() =>
       asking(get, async (client) => {
-        const [{ itemIn }, { printOne }] = await Promise.all([import('./item-named.ts'), import('../output/print.ts')]);
-        const one = await itemIn(client, catalogName, name);
-        printOne(itemsOf(one.catalog.id).view, outputOf(get), one);
+        const [{ itemPage }, { printOne }] = await Promise.all([
+          import('./item-page.ts'),
+          import('../output/print.ts'),
+        ]);
+        const one = await itemNamed(client, text, inCatalog);
+        const format = outputOf(get);
+        if (format === 'table') say(itemPage(one));
+        else printOne(itemsOf(one.catalog.id).view, format, one);
       }),
     ),
   );

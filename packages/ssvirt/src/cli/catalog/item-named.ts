@@ -1,37 +1,50 @@
+/** Finds an item of a catalog as every command names it: CATALOG/ITEM, ITEM alone, a URN, or the two apart. */
 import type { Schemas } from '@ssvirt/api-client/client';
+import type { Command } from 'commander';
 import type { ApiClient } from '../api/client.ts';
 import { literal } from '../api/fiql.ts';
 import { urnIn } from '../api/kind.ts';
 import { catalogs, itemsOf } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
+import { columns } from '../output/columns.ts';
 import { exitCodes } from '../output/exit-code.ts';
-import { CliFailure } from '../output/failure.ts';
+import { Absent, CliFailure } from '../output/failure.ts';
 
-/** Resolves "CATALOG/ITEM", a name that only one catalog has, or a URN to the URN of the item. */
-export async function itemNamed(client: ApiClient, text: string): Promise<string> {
+type Item = Schemas['CatalogItem'];
+
+/** More than one is ambiguous, and a few show how. */
+const mostPerCatalog = 5;
+
+export function withItem(command: Command): Command {
+  return command
+    .argument('<[CATALOG/]ITEM>', 'the item: its name, with the catalog if the name is ambiguous, or its URN')
+    .argument('[ITEM]', 'the item, if the first argument is only its catalog');
+}
+
+export async function itemNamed(client: ApiClient, text: string, inCatalog?: string): Promise<Item> {
+  if (inCatalog !== undefined) return itemIn(client, text, inCatalog);
   const urn = urnIn({ urn: 'catalogitem' }, text);
-  if (urn !== undefined) return urn;
   const at = text.indexOf('/');
-  if (at > 0) return (await itemIn(client, text.slice(0, at), text.slice(at + 1))).id;
-  const found: Schemas['CatalogItem'][] = [];
+  if (urn === undefined && at > 0) return itemIn(client, text.slice(0, at), text.slice(at + 1));
+  const filter = urn === undefined ? `name==${literal(text)}` : `id==${urn}`;
+  const found: Item[] = [];
   for (const { id } of await listOf(client, catalogs.list))
-    found.push(...(await listOf(client, itemsOf(id).list, { filter: `name==${literal(text)}`, limit: 5 })));
+    found.push(...(await listOf(client, itemsOf(id).list, { filter, limit: mostPerCatalog })));
   const [first, ...others] = found;
   if (first === undefined)
-    throw new CliFailure(
+    throw new Absent(
       `no catalog has an item "${text}": see "ssvirt catalog list" and "ssvirt catalog item list CATALOG".`,
-      exitCodes.notFound,
     );
-  if (others.length === 0) return first.id;
-  const names = found.map(({ catalog, name }) => `  ${catalog.name}/${name}`);
+  if (others.length === 0) return first;
+  const rows = found.map(({ catalog, name, source, id }) => [`${catalog.name}/${name}`, source.kind, id]);
   throw new CliFailure(
-    `several catalogs have an item "${text}": give one of these.\n${names.join('\n')}`,
+    `several items have the name "${text}": give CATALOG/ITEM, or the URN.\n${columns(rows).join('\n')}`,
     exitCodes.notFound,
   );
 }
 
-export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<Schemas['CatalogItem']> {
+async function itemIn(client: ApiClient, catalog: string, item: string): Promise<Item> {
   const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
   return resolved(client, itemsOf(id), item);
 }

@@ -47,7 +47,8 @@ async function instantiate(
   const { item, vdc, param } = options;
   const parameters = param === undefined ? {} : { parameters: Object.fromEntries(param.map(parameterOf)) };
   const { id: vdcId } = await chosenVdc(client, vdc);
-  const catalogItem = { id: await itemNamed(client, item) };
+  const { id } = await itemNamed(client, item);
+  const catalogItem = { id };
   const body: Schemas['Instantiation'] = { name, catalogItem, ...parameters, ...vmBody(options) };
   return dataOf(
     client.api.POST('/cloudapi/1.0.0/vdcs/{vdcId}/actions/instantiateTemplate', { params: { path: { vdcId } }, body }),

@@ -199,7 +199,7 @@ describe('catalog items', () => {
       id: randomUUID() as CatalogItemId,
       name: 'Debian',
       description: '',
-      available: true,
+      clusters: ['local'],
       source_kind: 'Template',
       created_at: null,
     };
@@ -210,7 +210,7 @@ describe('catalog items', () => {
         await listItemsAndOffers(
           db,
           mine.organization_id,
-          { catalog: foreign.id, offered: offeredRows([offer]) },
+          { catalog: foreign.id, offered: offeredRows([offer]), usable: 'all' },
           everything,
         )
       ).rows,

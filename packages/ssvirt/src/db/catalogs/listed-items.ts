@@ -12,7 +12,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { flag, id, oneOf, sortable, text, timestamp, type ListDefinition } from '../lists/definition.ts';
 import { orderOf } from '../lists/order.ts';
 import type { CatalogId, CatalogItemId, Tables } from '../schema/schema.ts';
-import type { Scope } from '../schema/scope.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
 import { itemStatuses } from '../vms/statuses.ts';
 
 /** The fields by which an offer is found. The caller has the rest of it, under its id. */
@@ -20,7 +20,8 @@ export interface OfferedItem {
   readonly id: CatalogItemId;
   readonly name: string;
   readonly description: string;
-  readonly available: boolean;
+  /** Those that can be used there now. */
+  readonly clusters: readonly string[];
   readonly source_kind: string;
   readonly created_at: string | null;
 }
@@ -30,6 +31,18 @@ export type Offered = string & { readonly offered: true };
 
 export function offeredRows(items: readonly OfferedItem[]): Offered {
   return JSON.stringify(items) as Offered;
+}
+
+/** The clusters in which the caller can create VMs: those of the scope's enabled VDCs. */
+export type UsableClusters = ReadonlySet<string> | 'all';
+
+export async function usableClusters(db: Kysely<Tables>, scope: Scope): Promise<UsableClusters> {
+  if (scope === 'all') return 'all';
+  const { rows } = await sql<{ cluster: string }>`
+    SELECT DISTINCT cluster FROM vdcs
+    WHERE deleted_at IS NULL AND enabled AND desired_state = 'present' AND ${inScope(scope, 'organization_id')}
+  `.execute(db);
+  return new Set(rows.map(({ cluster }) => cluster));
 }
 
 export interface ListedItem {
@@ -60,10 +73,16 @@ type Found = { readonly total: number; readonly item_id: CatalogItemId | null } 
   | { readonly [K in keyof CatalogItem]: null }
 );
 
+export interface OfferedInCatalog {
+  readonly catalog: CatalogId;
+  readonly offered: Offered;
+  readonly usable: UsableClusters;
+}
+
 export async function listItemsAndOffers(
   db: Kysely<Tables>,
   scope: Scope,
-  { catalog, offered }: { readonly catalog: CatalogId; readonly offered: Offered },
+  { catalog, offered, usable }: OfferedInCatalog,
   { page, pageSize, filter, sort = list.order }: ListRequest,
 ): Promise<ListPage<ListedItem>> {
   const { field, direction } = orderOf(list, sort);
@@ -71,7 +90,7 @@ export async function listItemsAndOffers(
   const condition = filter === undefined ? sql<SqlBool>`true` : conditionOf(list, filter);
   const { rows } = await sql<Found>`
     WITH chosen AS MATERIALIZED (
-      SELECT items.id, ${field.value} AS key FROM (${itemsAndOffers(scope, catalog, offered)}) items WHERE ${condition}
+      SELECT items.id, ${field.value} AS key FROM (${itemsAndOffers(scope, { catalog, offered, usable })}) items WHERE ${condition}
     ), page AS (
       SELECT * FROM chosen ORDER BY key ${way}, id ${way} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}
     )
@@ -90,7 +109,9 @@ function listed({ total: _, item_id, ...row }: Found): readonly ListedItem[] {
   return [row.id === null ? { id: item_id } : { id: item_id, stored: row }];
 }
 
-function itemsAndOffers(scope: Scope, catalog: CatalogId, offered: Offered): RawBuilder<unknown> {
+function itemsAndOffers(scope: Scope, { catalog, offered, usable }: OfferedInCatalog): RawBuilder<unknown> {
+  const available =
+    usable === 'all' ? sql`cardinality(offered.clusters) > 0` : sql`offered.clusters && ${[...usable]}::text[]`;
   return sql`
     SELECT catalog_items.id, catalog_items.name, catalog_items.description, 'AVAILABLE' AS status, 'database' AS source_kind,
       catalogs.published, catalog_items.created_at, catalog_items.updated_at
@@ -98,9 +119,9 @@ function itemsAndOffers(scope: Scope, catalog: CatalogId, offered: Offered): Raw
     WHERE catalog_items.catalog_id = ${catalog} AND catalog_items.deleted_at IS NULL AND ${catalogVisible(scope)}
     UNION ALL
     SELECT offered.id, offered.name, offered.description,
-      CASE WHEN offered.available THEN 'AVAILABLE' ELSE 'UNAVAILABLE' END, offered.source_kind,
+      CASE WHEN ${available} THEN 'AVAILABLE' ELSE 'UNAVAILABLE' END, offered.source_kind,
       catalogs.published, offered.created_at, offered.created_at
     FROM json_to_recordset(${offered}::json) AS offered
-      (id uuid, name text, description text, available boolean, source_kind text, created_at timestamptz), catalogs
+      (id uuid, name text, description text, clusters text[], source_kind text, created_at timestamptz), catalogs
     WHERE catalogs.id = ${catalog} AND ${catalogVisible(scope)}`;
 }

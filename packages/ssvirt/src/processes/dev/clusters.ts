@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Folder } from './folder.ts';
 
-/** The first name is that of a single cluster, so that its data stays in use when others are added. */
-const names = ['sandbox', 'east', 'west', 'north', 'south', 'center', 'coast', 'island'];
+/** The first cluster is the supervisor, which the fleet calls `local`. */
+const supervisor = 'local';
+/** Its name in data of older versions, which stay in use. */
+const formerSupervisor = 'sandbox';
+const members = ['east', 'west', 'north', 'south', 'center', 'coast', 'island'];
 
 /** A cluster that may have VMs does not disappear when fewer clusters are requested. */
 export function clusterNames(folder: Folder, asked: number): readonly string[] {
+  const isFormer = existsSync(join(folder.sandbox, formerSupervisor));
+  const names = [isFormer ? formerSupervisor : supervisor, ...members];
   const kept = names.findLastIndex((name) => existsSync(join(folder.sandbox, name))) + 1;
   return names.slice(0, Math.max(asked, kept));
 }

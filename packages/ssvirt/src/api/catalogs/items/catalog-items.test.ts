@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
-import { unique } from '../../../../../../test/database/rows.ts';
+import { makeVdc, unique } from '../../../../../../test/database/rows.ts';
 import { createCatalogItem } from '../../../db/catalogs/catalog-items.ts';
 import type { CatalogId } from '../../../db/schema/schema.ts';
 import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
@@ -86,6 +86,7 @@ suite('items of catalogs', () => {
   before(async () => {
     api = await startApi({ catalogSource: { ...nothingOffered, entries: () => offers, unavailable: () => away } });
     admin = await api.person('Organization Administrator');
+    await makeVdc(api.db, { organization_id: admin.organizationId });
   });
   after(() => api.stop());
 
@@ -189,6 +190,32 @@ suite('items of catalogs', () => {
       away = [];
       offers = before;
     }
+  });
+
+  test('are available only where an enabled data center of the caller can use them', async () => {
+    const stranger = await api.person('Organization Administrator');
+    const { organizationId: organization_id } = stranger;
+    const id = await catalog({}, stranger);
+    const seen = async (query: string, person = stranger): Promise<readonly (readonly unknown[])[]> => {
+      const { body, text } = await ask('GET', items(id, query), undefined, person);
+      const values = (body['values'] ?? assert.fail(text)) as readonly ItemSeen[];
+      return values
+        .filter(({ name }) => name === 'fedora-server-small')
+        .map((one) => [one.status, one['statusMessage']]);
+    };
+    const none = [
+      ['UNAVAILABLE', 'None of your virtual data centers can use it; ask the provider for one in another cluster.'],
+    ];
+    assert.deepEqual(await seen(''), none);
+    await makeVdc(api.db, { organization_id, cluster: 'west' });
+    const vdc = await makeVdc(api.db, { organization_id, enabled: false });
+    assert.deepEqual([await seen('?filter=status==UNAVAILABLE'), await seen('?filter=status==AVAILABLE')], [none, []]);
+    assert.deepEqual(await seen('', await api.person('System Administrator')), [['AVAILABLE', '']]);
+    await sql`UPDATE vdcs SET enabled = true WHERE id = ${vdc.id}`.execute(api.db);
+    assert.deepEqual(
+      [await seen('?filter=status==UNAVAILABLE'), await seen('?filter=status==AVAILABLE')],
+      [[], [['AVAILABLE', '']]],
+    );
   });
 
   test('tell the provider what is wrong with a cluster, and tenants that something is', async () => {

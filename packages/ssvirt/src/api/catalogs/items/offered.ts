@@ -43,7 +43,7 @@ function itemsOf(catalog: CatalogId, entries: readonly OfferedEntry[]): OfferedI
     id,
     name: entry.name,
     description: entry.description,
-    available: offers.some(({ available }) => available),
+    clusters: offers.filter(({ available }) => available).map(({ cluster }) => cluster),
     source_kind: entry.kind,
     created_at: entry.createdAt ?? null,
   }));

@@ -41,8 +41,9 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     async (request, reply) => {
       const asked = listRequest(request);
       const caller = callerOf(request);
-      const { catalog, value } = await items.page(caller, catalogIdOf(request.params), asked);
-      const redacted = redactedFor(caller, catalogSource);
+      const usable = await items.usable(caller);
+      const { catalog, value } = await items.page(caller, catalogIdOf(request.params), asked, usable);
+      const redacted = redactedFor(caller, catalogSource, usable);
       const show = (item: Item): Static<typeof ItemBody> => render(catalog, item, redacted);
       const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, show);
       return { ...page, unavailable: catalog.includes_templates ? redacted.unavailable : [] };
@@ -64,7 +65,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     async (request) => {
       const caller = callerOf(request);
       const { catalog, value } = await items.get(caller, ...idsOf(request.params));
-      return render(catalog, value, redactedFor(caller, catalogSource));
+      return render(catalog, value, redactedFor(caller, catalogSource, await items.usable(caller)));
     },
   );
 }

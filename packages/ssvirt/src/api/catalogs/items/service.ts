@@ -13,7 +13,7 @@ import {
   type CatalogItem,
 } from '../../../db/catalogs/catalog-items.ts';
 import { raiseCatalogVersion, type CatalogHead } from '../../../db/catalogs/catalogs.ts';
-import { listItemsAndOffers } from '../../../db/catalogs/listed-items.ts';
+import { listItemsAndOffers, usableClusters, type UsableClusters } from '../../../db/catalogs/listed-items.ts';
 import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
 import type { CatalogId, CatalogItemId, Tables } from '../../../db/schema/schema.ts';
 import { inTransaction } from '../../../db/connection/transaction.ts';
@@ -58,7 +58,16 @@ export class CatalogItems {
     this.#offered = new OfferedIndex(source);
   }
 
-  async page(caller: Caller, id: CatalogId, asked: ListRequest): Promise<InCatalog<ListPage<Item>>> {
+  usable(caller: Caller): Promise<UsableClusters> {
+    return usableClusters(this.#db, caller.scope);
+  }
+
+  async page(
+    caller: Caller,
+    id: CatalogId,
+    asked: ListRequest,
+    usable: UsableClusters,
+  ): Promise<InCatalog<ListPage<Item>>> {
     const catalog = await catalogHead(this.#db, caller, id);
     const offered = this.#offeredIn(catalog);
     if (offered === undefined || offered.byId.size === 0) {
@@ -68,7 +77,7 @@ export class CatalogItems {
     const { rows, total } = await listItemsAndOffers(
       this.#db,
       caller.scope,
-      { catalog: id, offered: offered.rows },
+      { catalog: id, offered: offered.rows, usable },
       asked,
     );
     const items = rows.map((row): Item => {

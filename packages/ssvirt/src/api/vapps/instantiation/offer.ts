@@ -21,7 +21,7 @@ export function entryAt(
   item: OfferedEntry,
 ): CatalogEntry {
   const { entry } = item;
-  const offer = redactedFor(caller, source)
+  const offer = redactedFor(caller, source, 'all')
     .offered(item)
     .offers.find((one) => one.cluster === cluster);
   const here = offer === undefined ? undefined : source.entryIn(cluster, entry);
