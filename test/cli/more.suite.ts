@@ -141,6 +141,7 @@ describe('more of the command line', () => {
       run('vdc', 'get', 'demo-vdc', '--org', 'acme', '-o', 'json'),
     );
     assert.deepEqual([vdc.org.name, vdc.vmQuota], ['acme', 3]);
+    assert.match(await done(run('vdc', 'get', 'demo-vdc', '--org', 'acme', '-o', 'wide')), /CLUSTER[\s\S]* local /);
     const password = join(harness.folder, 'password-of-ava');
     writeFileSync(password, 'a-password-of-tests\n');
     await done(run('user', 'create', 'ava', '--org', 'acme', '--role', 'vApp Author', '--password-file', password));
@@ -213,6 +214,9 @@ describe('more of the command line', () => {
     const names = async (...args: string[]): Promise<readonly string[]> =>
       (await json<readonly Named[]>(run(...args, '-o', 'json'))).map(({ name }) => name);
     assert.deepEqual(await names('item', 'list', 'Course'), ['bench']);
+    await done(run('item', 'edit', 'Course/bench', '--name', 'desk', '--description', 'a table'));
+    assert.match(await done(run('item', 'get', 'desk')), /Catalog item Course\/desk\n[\s\S]*description +a table\n/);
+    await done(run('item', 'edit', 'Course', 'desk', '--name', 'bench'));
     await refused(run('get', 'Workshop'), 4, /Workshop/);
     await refused(run('delete', 'Course'), 1, /item/);
     await done(run('item', 'delete', 'Course', 'bench'));
@@ -254,6 +258,31 @@ describe('more of the command line', () => {
     const told = await refused(harness.run(machine, [...login, '--api-token-file', '-'], bad), 3, /token/i);
     assert.ok(!told.includes(bad));
     await done(harness.run(maker, ['logout']));
+  });
+
+  test('API tokens are created, listed and revoked, roles are listed, and the audit trail tells of it', async () => {
+    const owner = { home: harness.home('owner') };
+    const file = harness.passwordFile('administrator@System');
+    await done(harness.run(owner, ['login', '--user', 'administrator@System', '--password-file', file]));
+    const run = (...args: string[]) => harness.run(owner, args);
+    const secret = await done(run('token', 'create', 'ci', '--expires-in', '24h'));
+    const program = { home: harness.home('program'), env: { SSVIRT_API_TOKEN: secret.trim(), SSVIRT_ORG: 'System' } };
+    assert.match(await done(harness.run(program, ['whoami'])), /administrator\s+System/);
+    const listed = await json<readonly Named[]>(run('token', 'list', '--name', 'ci', '-o', 'json'));
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['ci'],
+    );
+    assert.ok(!JSON.stringify(listed).includes(secret.trim()));
+    await done(run('token', 'revoke', 'ci'));
+    await refused(harness.run(program, ['whoami']), 3, /API token was rejected/);
+    const roles = await json<readonly Named[]>(run('role', 'list', '-o', 'json'));
+    assert.ok(roles.some(({ name }) => name === 'vApp Author'));
+    const events = await json<readonly { readonly id: string; readonly action: string }[]>(
+      run('audit', 'list', '--filter', 'entity.name==ci', '-o', 'json'),
+    );
+    assert.ok(events.length > 0);
+    assert.match(await done(run('audit', 'get', events[0]?.id ?? '')), /^TIME +ACTION +OUTCOME/);
   });
 
   test('an item of a catalog becomes a vApp; mistakes in the command line are reported before any request', async () => {

@@ -6,7 +6,7 @@ import { CliFailure } from '../output/failure.ts';
 import { Connection, type Outgoing } from './connection.ts';
 import { parsed, refusalOf } from './refusal.ts';
 import { notLoggedIn, type Target } from './target.ts';
-import { sessionOf } from './token-grant.ts';
+import { newApiToken, sessionOf, type NewApiToken } from './token-grant.ts';
 
 export class ApiClient {
   readonly connection: Connection;
@@ -40,6 +40,12 @@ export class ApiClient {
     }
     if (response.statusCode < 400) return response;
     throw refusalOf(response.statusCode, await response.body.text());
+  }
+
+  /** Of the session's user; resolves to undefined if the server hands out none. */
+  async newApiToken(asked: NewApiToken): Promise<{ readonly id: string; readonly secret: string } | undefined> {
+    if (this.#token === undefined) await this.#renew();
+    return newApiToken(this.connection, { ...asked, token: this.#token ?? '' });
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 /** API tokens: created once, and exchanged for a new session when the old one has expired. */
+import { defined } from '@ssvirt/base/values/defined';
 import type { Connection } from './connection.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -42,16 +43,23 @@ async function grant(
   return undefined;
 }
 
+export interface NewApiToken {
+  readonly org: string;
+  readonly name: string;
+  /** In seconds. */
+  readonly expiresIn?: number;
+}
+
 /** Creates an API token for the session's user; resolves to undefined if the server returns none. */
 export async function newApiToken(
   connection: Connection,
-  { org, token, name }: { readonly org: string; readonly token: string; readonly name: string },
+  { org, token, name, expiresIn }: NewApiToken & { readonly token: string },
 ): Promise<{ readonly id: string; readonly secret: string } | undefined> {
   const { statusCode, body } = await connection.send({
     method: 'POST',
     path: `${doorOf(org)}/register`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: name }),
+    body: JSON.stringify({ client_name: name, ...defined({ expires_in: expiresIn }) }),
   });
   const text = await body.text();
   if (statusCode !== 200) throw refusalOf(statusCode, text);

@@ -55,7 +55,7 @@ export function nodesOf(command: Command, path: readonly string[] = []): readonl
   return [node, ...shown.flatMap((one) => nodesOf(one, [...path, one.name()]))];
 }
 
-const listable = new Set(['vm', 'vapp', 'vdc', 'catalog', 'org', 'user']);
+const listable = new Set(['vm', 'vapp', 'vdc', 'catalog', 'org', 'user', 'role', 'token']);
 
 /** API objects have names that can be listed quickly; an object that is being created has no name yet. */
 function namesOf(command: Command, path: readonly string[]): string | undefined {

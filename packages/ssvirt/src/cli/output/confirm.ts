@@ -11,7 +11,7 @@ export function withYes(command: Command): Command {
 export async function confirmDeletion(command: Command, question: string): Promise<void> {
   const { stdin, stderr } = process;
   const { yes = false } = command.opts<{ readonly yes?: boolean }>();
-  if (!yes && stdin.isTTY && stderr.isTTY && !(await agrees(question))) throw new CliFailure('nothing was deleted.');
+  if (!yes && stdin.isTTY && stderr.isTTY && !(await agrees(question))) throw new CliFailure('nothing was changed.');
 }
 
 /** Whether the answer is yes. The end of the input means no. */

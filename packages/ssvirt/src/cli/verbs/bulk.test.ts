@@ -85,7 +85,7 @@ suite('a command on several VMs', () => {
     };
     const no = await inTerminal([[question, 'n\r']], 'vm', 'delete', 'a', 'b');
     assert.deepEqual([no.code, sent()], [1, []], no.shown);
-    assert.match(no.shown, /nothing was deleted/);
+    assert.match(no.shown, /nothing was changed/);
     assert.deepEqual([(await inTerminal([[question, '\u0004']], 'vm', 'delete', 'a', 'b')).code, sent()], [1, []]);
     assert.equal((await inTerminal([[question, 'y\r']], 'vm', 'delete', 'a', 'b')).code, 0);
     assert.deepEqual(sent(), ['DELETE a', 'DELETE b']);

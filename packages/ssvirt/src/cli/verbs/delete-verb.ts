@@ -10,6 +10,8 @@ import { nameArgument, withVdc } from './get-verb.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
 export interface DeleteVerb {
+  /** Ends with "e", so that "d" makes the past tense of it; default: delete. */
+  readonly name?: string;
   readonly description: string;
   readonly examples: Examples;
   /** The description of --force; absent if there is no such flag. */
@@ -20,9 +22,10 @@ export interface DeleteVerb {
 }
 
 export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKind<T>, verb: DeleteVerb): Command {
+  const { name: word = 'delete' } = verb;
   const command = withServer(
     noun
-      .command('delete')
+      .command(word)
       .description(verb.description)
       .argument(...nameArgument(kind, true)),
   );
@@ -40,7 +43,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKi
         const found: T[] = [];
         for (const name of names) found.push(await named(client, kind, name, command));
         const bulk = new Bulk(command, found, kind.view.name);
-        await confirmDeletion(command, questionOf(kind, found));
+        await confirmDeletion(command, questionOf(word, kind, found));
         for (const one of found)
           await bulk.attempt(one, async () => {
             const answered = await kind.delete(client.api, one, force === true ? { force } : {});
@@ -52,7 +55,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKi
               const { followTask } = await import('../task/follow.ts');
               await followTask(client, task.id, waitMs);
             }
-            note(`${kind.view.name(one)}: deleted.`);
+            note(`${kind.view.name(one)}: ${word}d.`);
           });
         bulk.end();
       }),
@@ -61,7 +64,10 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: DeletableKi
   return command;
 }
 
-function questionOf<T extends Entity>({ singular, view }: DeletableKind<T>, found: readonly T[]): string {
+function questionOf<T extends Entity>(word: string, { singular, view }: DeletableKind<T>, found: readonly T[]): string {
+  const verb = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const names = found.map((one) => view.name(one)).join(', ');
-  return found.length === 1 ? `Delete the ${singular} ${names}?` : `Delete ${found.length} ${view.plural} (${names})?`;
+  return found.length === 1
+    ? `${verb} the ${singular} ${names}?`
+    : `${verb} ${found.length} ${view.plural} (${names})?`;
 }
