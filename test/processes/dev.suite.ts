@@ -134,6 +134,15 @@ describe('ssvirt dev', () => {
     await api.close();
   });
 
+  test('the metrics of every process are where it is printed', async () => {
+    const printed = [...dev.output().matchAll(/^ {2}(\S+) +(http:\/\/\S+\/metrics)$/gm)];
+    assert.deepEqual(
+      printed.map(([, name]) => name),
+      ['api-server', 'vm-controller', 'machine-operator', 'cloudkit-operator'],
+    );
+    for (const [, , url = ''] of printed) assert.match(await (await fetch(url)).text(), /^process_cpu_seconds_total /m);
+  });
+
   test('every printed command works unchanged, one after the other', async (t) => {
     if (findTool('kubectl') === undefined) {
       notRun('what ssvirt dev prints', 'kubectl is not on the PATH');

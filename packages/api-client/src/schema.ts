@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 585de246d29ead825c416df98c18777eb30f362c2a7751c866ccd0e228b3dae2. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is c26e85f8575d594a39cd43aadf81084089f02b84cabd161988564ecbcf7e5190. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -2157,6 +2157,14 @@ export interface components {
       /** @description A disk is still being filled */
       readonly busy: boolean;
       readonly disks: readonly components['schemas']['Disk'][];
+      /** @description The network cards that were requested; empty for a VM of a template, or one created in the cluster */
+      readonly networks: readonly {
+        readonly name: string;
+        /** @enum {unknown} */
+        readonly kind: 'pod' | 'multus';
+        /** @description The NetworkAttachmentDefinition of a multus network */
+        readonly networkName?: string;
+      }[];
       /** Format: date-time */
       readonly createdAt: string;
       /** Format: date-time */
@@ -3230,6 +3238,7 @@ export interface components {
       readonly org: components['schemas']['Reference'];
       /** @description Why a request failed */
       readonly error: components['schemas']['Error'] | null;
+      /** @description More about the request. Of a creation: powerOn says whether the VM or vApp is powered on after it; the task ends before it runs */
       readonly details: {
         readonly [key: string]: unknown;
       };
@@ -3654,6 +3663,13 @@ export interface components {
       readonly createdAt: string;
       /** Format: date-time */
       readonly updatedAt: string;
+      /**
+       * @description The cluster that it is on; only for the provider
+       * @example local
+       */
+      readonly cluster?: string;
+      /** @description Its namespace in the cluster; only for the provider */
+      readonly namespace?: string;
     };
     /**
      * @description The fields to change; absent fields stay. You can send back what you read: status, statusText, stale, staleReason, message, createdAt, updatedAt and vdcStorageProfiles are ignored
@@ -3900,6 +3916,14 @@ export interface components {
       /** @description A disk is still being filled */
       readonly busy: boolean;
       readonly disks: readonly components['schemas']['Disk'][];
+      /** @description The network cards that were requested; empty for a VM of a template, or one created in the cluster */
+      readonly networks: readonly {
+        readonly name: string;
+        /** @enum {unknown} */
+        readonly kind: 'pod' | 'multus';
+        /** @description The NetworkAttachmentDefinition of a multus network */
+        readonly networkName?: string;
+      }[];
       /** Format: date-time */
       readonly createdAt: string;
       /** Format: date-time */
@@ -3965,6 +3989,8 @@ export interface components {
       readonly busy?: unknown;
       /** @description Ignored */
       readonly disks?: unknown;
+      /** @description Ignored */
+      readonly networks?: unknown;
       /** @description Ignored */
       readonly createdAt?: unknown;
       /** @description Ignored */

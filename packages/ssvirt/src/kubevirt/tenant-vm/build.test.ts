@@ -52,6 +52,7 @@ suite('a machine that is made directly', () => {
         template: {
           metadata: { labels: { ...build().machine.metadata.labels, 'kubevirt.io/vm': 'web-01-9a1c44de' } },
           spec: {
+            hostname: 'web-01',
             domain: {
               cpu: { sockets: 2, cores: 1, threads: 1 },
               memory: { guest: '2048Mi' },

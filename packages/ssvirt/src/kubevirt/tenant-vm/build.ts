@@ -3,7 +3,7 @@ import { cloudInitDisk, diskNameProblem, rootDisk } from './disk-names.ts';
 import { guestData } from './guest-data.ts';
 import { kubevirtVersion, type KubeLike } from './kube-like.ts';
 import { instanceLabels, machineAnnotations, machineLabels, type VmIdentity } from './labels.ts';
-import { dataVolumeName } from './names.ts';
+import { dataVolumeName, hostNameFor } from './names.ts';
 import type { BootSource, Matcher, VmSpec, VmNetworkSpec } from './spec.ts';
 import { blankDisk, bootDisk, diskVolume, mebibytes } from './storage.ts';
 
@@ -71,13 +71,15 @@ function virtualMachine(identity: VmIdentity, spec: Json): KubeLike {
 
 /** KubeVirt provides the serial console and VNC unless they are turned off. */
 function instanceSpec(
-  { vmName }: VmIdentity,
+  { vmName, name }: VmIdentity,
   spec: VmSpec,
   size: MachineSize,
   { volumes, accessCredentials }: ReturnType<typeof guestData>,
 ): Json {
   const { disks, networks, instancetype } = spec;
+  const hostname = hostNameFor(name);
   return {
+    ...(hostname === '' ? {} : { hostname }),
     domain: {
       ...(instancetype === undefined ? hardware(size) : {}),
       devices: {

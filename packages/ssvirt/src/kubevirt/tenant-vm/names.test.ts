@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { diskNameProblem } from './disk-names.ts';
-import { dataVolumeName, instanceName, machineName, parameterSecretName, secretNames } from './names.ts';
+import { dataVolumeName, hostNameFor, instanceName, machineName, parameterSecretName, secretNames } from './names.ts';
 
 const id = '9A1C44DE-1111-4222-8333-444455556666';
 
@@ -23,6 +23,16 @@ suite('the name of a machine in its cluster', () => {
 
   test('is that of no other machine of the same name', () => {
     assert.notEqual(machineName('web', id), machineName('web', id.replace('9', '8')));
+  });
+
+  test('is not the host name of its guest, which is the name of the VM', () => {
+    for (const [name, expected] of [
+      ['web-01', 'web-01'],
+      [' Web & Shop_1 ', 'web-shop-1'],
+      ['Облако', ''],
+      ['x'.repeat(300), 'x'.repeat(63)],
+    ] as const)
+      assert.equal(hostNameFor(name), expected);
   });
 
   test('gives its Secrets and disks their names', () => {

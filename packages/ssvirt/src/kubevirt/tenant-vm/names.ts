@@ -14,6 +14,14 @@ export function machineName(name: string, id: string): string {
 }
 
 /**
+ * The guest's host name: the name of the VM, as far as a host name can have its characters. Empty if nothing is left;
+ * then KubeVirt takes the name of the VirtualMachine.
+ */
+export function hostNameFor(name: string): string {
+  return slug(name, '', maxLength);
+}
+
+/**
  * The TemplateInstance of a vApp. The name must be stored (`VappSpec.instance`): the vApp may be renamed while the
  * instance exists.
  */

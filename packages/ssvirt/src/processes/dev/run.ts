@@ -3,7 +3,7 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import type { Config } from '@ssvirt/base/config/keys';
 import { isOnPath } from '@ssvirt/base/config/on-path';
 import { ConfigError } from '@ssvirt/base/config/setting';
-import { hostOf, urlOf } from '@ssvirt/base/config/address';
+import { formatAddress, hostOf, urlOf } from '@ssvirt/base/config/address';
 import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
 import { ChildError } from './child.ts';
@@ -68,7 +68,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
     if (!signals.came()) {
       const milliseconds = performance.now() - began;
       const demoState = !config.demo ? 'none' : existsSync(folder.demoMade) ? 'made' : 'coming';
-      const known = { url, folder, clusters, administrator, password, hasAap: config.aap };
+      const known = { url, folder, clusters, administrator, password, hasAap: config.aap, metrics: metricsOf(places) };
       const hasKubectl = isOnPath('kubectl');
       process.stdout.write(welcome({ ...known, demo: demoState, milliseconds, hasKubectl }));
       // Not awaited: everything that is up can be used already.
@@ -155,6 +155,17 @@ async function addresses(
     AddressName,
     Config['dev']['listen']
   >;
+}
+
+/** Where the metrics of each process are; on loopback they need no token. */
+function metricsOf(places: Record<AddressName, Config['dev']['listen']>): Readonly<Record<string, string>> {
+  const at = (place: AddressName): string => `http://${formatAddress(places[place])}/metrics`;
+  return {
+    'api-server': at('apiMetrics'),
+    'vm-controller': at('controllerMetrics'),
+    'machine-operator': at('operatorMetrics'),
+    'cloudkit-operator': at('ordersMetrics'),
+  };
 }
 
 /** A server that listens on all addresses is reachable on the loopback address. */

@@ -12,13 +12,15 @@ export interface Welcome {
   readonly administrator: string;
   readonly password: Password;
   readonly hasAap: boolean;
+  /** By the name of the process. */
+  readonly metrics: Readonly<Record<string, string>>;
   readonly demo: 'coming' | 'made' | 'none';
   readonly milliseconds: number;
   readonly hasKubectl: boolean;
 }
 
 export function welcome(options: Welcome): string {
-  const { url, folder, clusters, administrator, password, hasAap, demo, milliseconds, hasKubectl } = options;
+  const { url, folder, clusters, administrator, password, hasAap, metrics, demo, milliseconds, hasKubectl } = options;
   const [supervisor, ...others] = clusters;
   const simulated = [
     others.length === 0 ? 'a KubeVirt cluster' : `${clusters.length} KubeVirt clusters`,
@@ -32,6 +34,8 @@ export function welcome(options: Welcome): string {
       ['clusters', [`${supervisor} (the supervisor)`, ...others].join(', ')],
       ['data', folder.path],
     ]),
+    'Metrics:',
+    rows(Object.entries(metrics), 22),
     `Log in with the passwords in ${folder.passwords}:`,
     rows(
       [
