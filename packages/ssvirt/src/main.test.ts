@@ -83,9 +83,9 @@ test('config explain of an unknown key suggests the one that was meant', () => {
   assert.match(stderr, /Did you mean sandbox\.listen\?/);
 });
 
-test('a command line that is no good exits with 2 and leads to the help', () => {
+test('a command line that is no good exits with 2 and leads to the help of the command', () => {
   const { status, stderr } = ssvirt(['config', 'chekc']);
   assert.equal(status, 2);
   assert.match(stderr, /Did you mean check\?/);
-  assert.match(stderr, /ssvirt --help/);
+  assert.match(stderr, /see "ssvirt config --help"/);
 });
