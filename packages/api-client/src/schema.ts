@@ -1,4 +1,4 @@
-/** Written by `make docs` from docs/openapi.json, whose SHA-256 is c26e85f8575d594a39cd43aadf81084089f02b84cabd161988564ecbcf7e5190. */
+/** Written by `make docs` from docs/openapi.json, whose SHA-256 is 76d154996764b3d8c67f120c4cd118ad70c26bfb7b0648bc643476acccf88c01. */
 
 export interface paths {
   readonly '/api/admin/org/{orgId}/vdcs': {
@@ -2134,6 +2134,8 @@ export interface components {
         readonly message: string;
       } | null;
       readonly vapp: components['schemas']['Reference'];
+      /** @description It was created outside of a vApp: its own one is in no list of vApps and is deleted with it */
+      readonly standalone: boolean;
       readonly vdc: components['schemas']['Reference'];
       /** @description The user who created it; null if it was created directly in the cluster, or if that is unknown */
       readonly owner: components['schemas']['Reference'] | null;
@@ -3893,6 +3895,8 @@ export interface components {
         readonly message: string;
       } | null;
       readonly vapp: components['schemas']['Reference'];
+      /** @description It was created outside of a vApp: its own one is in no list of vApps and is deleted with it */
+      readonly standalone: boolean;
       readonly vdc: components['schemas']['Reference'];
       /** @description The user who created it; null if it was created directly in the cluster, or if that is unknown */
       readonly owner: components['schemas']['Reference'] | null;
@@ -3969,6 +3973,8 @@ export interface components {
       readonly staleReason?: unknown;
       /** @description Ignored */
       readonly vapp?: unknown;
+      /** @description Ignored */
+      readonly standalone?: unknown;
       /** @description Ignored */
       readonly vdc?: unknown;
       /** @description Ignored */

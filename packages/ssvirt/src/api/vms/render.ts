@@ -24,6 +24,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     stale: vm.stale,
     staleReason: staleReason(vm.staleness, caller, vm),
     vapp: { name: vm.vapp_name, id: urnOf('vapp', vm.vapp_id) },
+    standalone: vm.vapp_hidden,
     vdc: { name: vm.vdc_name, id: urnOf('vdc', vm.vdc_id) },
     owner: ownerOf(vm),
     cpus: vm.cpu_count ?? vm.observed_cpu_count,

@@ -55,6 +55,9 @@ const shown = {
   stale: Stale,
   staleReason: StaleReason,
   vapp: EntityRef,
+  standalone: Type.Boolean({
+    description: 'It was created outside of a vApp: its own one is in no list of vApps and is deleted with it',
+  }),
   vdc: EntityRef,
   owner: orNull(
     EntityRef,

@@ -129,6 +129,7 @@ suite('machines', { timeout: 180_000 }, () => {
       stale: false,
       staleReason: null,
       vapp: { name: `${name} (virtual machine)`, id: `urn:vcloud:vapp:${now.vapp_id}` },
+      standalone: true,
       vdc: { name: vdc.name, id: `urn:vcloud:vdc:${vdc.id}` },
       owner: await authorReference(),
       cpus: 2,

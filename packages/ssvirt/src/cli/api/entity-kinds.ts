@@ -276,7 +276,7 @@ export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
   urn: 'vm',
   nameField: 'name',
   event: 'vm',
-  whereabouts: ({ vdc, vapp }) => `${vdc.name} / ${vapp.name}`,
+  whereabouts: ({ vdc, vapp, standalone }) => (standalone ? vdc.name : `${vdc.name} / ${vapp.name}`),
   statuses: powerStatuses,
   condition: ({ status, stale, staleReason, fault }) => ({
     status,
@@ -290,7 +290,7 @@ export const vms: DeletableKind<Schemas['Vm']> & PoweredKind<Schemas['Vm']> = {
     columns: [
       { header: 'NAME', cell: ({ name }) => name },
       { header: 'VDC', cell: ({ vdc }) => vdc.name },
-      { header: 'VAPP', cell: ({ vapp }) => vapp.name, wide: true },
+      { header: 'VAPP', cell: ({ vapp, standalone }) => (standalone ? undefined : vapp.name), wide: true },
       { header: 'STATUS', cell: status },
       { header: 'CPUS', cell: ({ cpus }) => cpus },
       { header: 'MEMORY MB', cell: ({ memoryMb }) => memoryMb },

@@ -38,6 +38,7 @@ export async function seekTenant(command: Command, name: string): Promise<Origin
   }
 }
 
-function candidate({ id, name, vdc, vapp }: Schemas['Vm']): OriginMatch {
-  return { place: 'vm', name, where: `virtual data center "${vdc.name}", vApp "${vapp.name}"`, id: { urn: id } };
+function candidate({ id, name, vdc, vapp, standalone }: Schemas['Vm']): OriginMatch {
+  const where = `virtual data center "${vdc.name}"${standalone ? '' : `, vApp "${vapp.name}"`}`;
+  return { place: 'vm', name, where, id: { urn: id } };
 }

@@ -29,6 +29,7 @@ function pageOf(stale: boolean): string {
       name: 'web',
       status: 'POWERED_ON',
       vapp: { id: 'urn:vcloud:vapp:1', name: 'web' },
+      standalone: false,
       vdc: { id: 'urn:vcloud:vdc:1', name: 'demo' },
       cpus: 2,
       memoryMb: 2048,

@@ -39,7 +39,7 @@ function machineSection({ vm, vapp, vdc }: Explanation, now: number): PageSectio
   return factSection(`Virtual machine ${vm.name}`, [
     ['id', vm.id],
     ['status', statusText(vm)],
-    ['vApp', `${vm.vapp.name}${vapp === undefined ? '' : `, ${statusText(vapp)}`}`],
+    ['vApp', vm.standalone ? undefined : `${vm.vapp.name}${vapp === undefined ? '' : `, ${statusText(vapp)}`}`],
     ['VDC', vdcText(vm.vdc.name, vdc)],
     ['size', sizeText(vm)],
     ['disks', vm.disks.length === 0 ? 'none' : vm.disks.map(diskText).join(', ')],

@@ -18,6 +18,7 @@ const vm = (some: Partial<Vm>): Vm => ({
   stale: false,
   staleReason: null,
   vapp: { id: 'urn:vcloud:vapp:1', name: 'shop' },
+  standalone: false,
   vdc: { id: 'urn:vcloud:vdc:1', name: 'lab' },
   owner: { id: 'urn:vcloud:user:1', name: 'ava' },
   cpus: 4,
@@ -69,6 +70,19 @@ test('the page of a VM has what it is made of, whose it is, and its last task', 
   id             urn:vcloud:vm:1
 `,
   );
+});
+
+test('the vApp of a VM that was created alone is shown nowhere', () => {
+  const vapp = { id: 'urn:vcloud:vapp:2', name: 'web (virtual machine)' };
+  const [alone, shared] = [true, false].map((standalone) => vm({ standalone, vapp }));
+  assert.ok(alone !== undefined && shared !== undefined);
+  const texts = (one: Vm): readonly string[] => [
+    detailPage(one, undefined, now),
+    cells(vms.view, 'wide', one).join(' '),
+    vms.whereabouts?.(one) ?? '',
+  ];
+  for (const text of texts(alone)) assert.doesNotMatch(text, /virtual machine\)/);
+  for (const text of texts(shared)) assert.match(text, /web \(virtual machine\)/);
 });
 
 test('the page says why a VM does not run, and what its next restart changes', () => {

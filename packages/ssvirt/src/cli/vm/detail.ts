@@ -30,7 +30,7 @@ export function detailPage(vm: Vm, task: Task | undefined, now: number): string 
       ['host name', hostName ?? undefined],
       ['guest', guestOs ?? undefined],
       ['VDC', vm.vdc.name],
-      ['vApp', vm.vapp.name],
+      ['vApp', vm.standalone ? 'none' : vm.vapp.name],
       ['owner', owner?.name ?? 'unknown'],
       [
         'placed on',

@@ -19,6 +19,7 @@ function seen(some: Partial<VisibleVm['vm']>, more: Partial<VisibleVm> = {}): Vi
     stale: false,
     staleReason: null,
     vapp: { id: 'urn:vcloud:vapp:1', name: 'web' },
+    standalone: false,
     vdc: { id: 'urn:vcloud:vdc:1', name: 'demo' },
     owner: null,
     cpus: 2,

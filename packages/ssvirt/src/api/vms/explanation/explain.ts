@@ -160,7 +160,14 @@ function notes({ vm, vapp }: VisibleVm): FindingShape[] {
       : pendingSize(vm)),
     ...(vapp === undefined || vapp.fault === null
       ? []
-      : [finding('note', 'VAPP_FAULT', `Its vApp "${vapp.name}" has a fault.`, { why: vapp.fault })]),
+      : [
+          finding(
+            'note',
+            'VAPP_FAULT',
+            vm.standalone ? 'Its own vApp has a fault.' : `Its vApp "${vapp.name}" has a fault.`,
+            { why: vapp.fault },
+          ),
+        ]),
   ];
 }
 
