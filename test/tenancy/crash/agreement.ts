@@ -1,5 +1,6 @@
 /** Checks that rows and cluster agree about VDCs, and that no orphans and no work are left. */
 import { sql, type Kysely, type Selectable } from 'kysely';
+import { publicNetworks } from '../../../packages/base/src/net/reserved-addresses.ts';
 import { vdcTypes } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/vdc-types.ts';
 import { virtualMachines } from '../../../packages/ssvirt/src/fleet/kinds.ts';
 import type { Tables, VdcTable } from '../../../packages/ssvirt/src/db/schema/schema.ts';
@@ -126,7 +127,7 @@ function present(row: Row, objects: Objects, installation: string, access: VdcAc
       memoryLimitMb: row.memory_limit_mb,
       storageLimitMb: row.storage_limit_mb,
     },
-    defaultClusterNamespaces,
+    { ...defaultClusterNamespaces, importNetworks: publicNetworks },
     access,
   );
   const kinds: VdcKind[] = ['Namespace', ...childKinds];
