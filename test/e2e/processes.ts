@@ -118,7 +118,7 @@ export class Processes {
       name,
       command,
       args: [name, ...Object.entries(all).flatMap(([flag, value]) => [`--${flag}`, value])],
-      env: () => ({ ...ownEnvironment(), ...accountOf(name, options.accounts), ...env }),
+      env: () => ({ ...ownEnvironment(), ...chosenImages, ...accountOf(name, options.accounts), ...env }),
       folder,
       isUp,
       onLine: (line) => journal.say(`${name} | ${line}`),
@@ -145,6 +145,9 @@ export class Processes {
 function accountOf(name: string, folder: string | undefined): Readonly<Record<string, string>> {
   return folder === undefined ? {} : { KUBECONFIG: join(folder, `${name}.kubeconfig`) };
 }
+
+/** Whoever runs this has chosen the image. The cluster may reach its host where this machine has no DNS for it. */
+const chosenImages = { SSVIRT_IMAGES_ALLOWED_HOSTS: '*' };
 
 /** The environment without the user's settings for another ssvirt. */
 function ownEnvironment(): NodeJS.ProcessEnv {

@@ -93,6 +93,8 @@ export class SeedsHarness {
       KUBECONFIG: this.kubeconfig,
       KUBEVIRT_CONFIGS_NAMESPACE: 'kubevirt-configs',
       NAMESPACE: 'ssvirt-system',
+      // The images are simulated: no DNS has to know their hosts.
+      SSVIRT_IMAGES_ALLOWED_HOSTS: '*',
       RECONCILE_INTERVAL: '30s',
       MAX_CONCURRENT_RECONCILES: '5',
       LEADER_ELECTION: 'true',
