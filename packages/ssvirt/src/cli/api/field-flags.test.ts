@@ -53,6 +53,11 @@ suite('a refusal names the flags of the command', () => {
     ['vapp instantiate', 'catalogItem.id is not of an item.', '--item is not of an item.'],
     ['catalog item create', 'definition.cpus is 0; the minimum is 1.', '--filename (cpus) is 0; the minimum is 1.'],
     ['user create', 'password must have at least 12 characters.', '--password-file must have at least 12 characters.'],
+    [
+      'vm list',
+      'sortAsc, sortDesc: virtual machines cannot be sorted by "size"; by name, cpus they can.',
+      '--sort: virtual machines cannot be sorted by "size"; by name, cpus they can.',
+    ],
     // What the command has no flag for, words of the sentence, and what the user wrote stay.
     ['vm get', 'memoryMb is 4 MB; the minimum is 64 MB.', 'memoryMb is 4 MB; the minimum is 64 MB.'],
     ['vm create', 'The image "memoryMb" has a name and disks.', 'The image "memoryMb" has a name and disks.'],

@@ -52,17 +52,22 @@ const technical = Object.keys(flagsOfFields).filter((field) => /[A-Z]|^cpus$|^in
 /** What the sentence is about: one field, or a list of them. */
 const subject = /^[a-z]\w*(?:\.\w+)*(?:, \w+)*(?=:| is | must | are )/;
 
+const listOptions = /^(?:filter|sortAsc|sortDesc)\b/;
+
 /** `flags` are those of the command, with their dashes. */
 export function inFlags(said: string, flags: ReadonlySet<string>): string {
   const message = flags.has('--force') ? said.replaceAll('force=true', '--force') : said;
   const lead = subject.exec(message)?.[0] ?? '';
   const listed = lead.includes(', ') ? lead.split(', ') : [];
+  // What lists are filtered and sorted by has the names of the API in the command as well.
+  const others = listOptions.test(lead) ? [] : [...technical, ...listed];
   const rest = message
     .slice(lead.length)
     .split(/("[^"]*")/)
     // Every second part is a quotation.
-    .map((part, at) => (at % 2 === 1 ? part : named(part, [...technical, ...listed], flags)));
-  return [named(lead, Object.keys(flagsOfFields), flags, 'the name'), ...rest].join('');
+    .map((part, at) => (at % 2 === 1 ? part : named(part, others, flags)));
+  const subjects = named(lead, Object.keys(flagsOfFields), flags, 'the name').split(', ');
+  return [[...new Set(subjects)].join(', '), ...rest].join('');
 }
 
 /** `ofName` is for the field `name` of a command that takes the name without a flag. */
