@@ -1,7 +1,8 @@
 /**
  * What a kube-apiserver with the roles of deploy/rbac and its policies refuses to the accounts of ssvirt: every way by
  * which one of them could become an administrator of the cluster. Each attack runs once with the roles as shipped, and
- * once with accounts that are cluster administrators: what is refused then is refused by the policies alone.
+ * once with accounts that are cluster administrators: what is refused then is refused by the policies alone. The same
+ * server shows which pods the namespaces of VDCs admit.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { defined } from '@ssvirt/base/values/defined';
@@ -31,6 +32,7 @@ import {
   virtualMachine,
   vmsOf,
 } from './object-attacks.ts';
+import { podSecurityCases } from './pod-security.ts';
 
 const home = 'ssvirt-system';
 const vdc = 'acme-web';
@@ -445,6 +447,8 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
           assert.match(await tried(clientOf(process), attack), /^403 .*ValidatingAdmissionPolicy/);
         });
   });
+
+  podSecurityCases(() => admin);
 
   test('an administrator is held to nothing by the policies', async () => {
     const [first] = processes;

@@ -139,6 +139,10 @@ export const schema = section('The configuration of ssvirt.', {
         default: 'cdi,kubevirt,openshift-cnv,kubevirt-hyperconverged',
         doc: 'The namespaces in which CDI may run; like the image namespaces, they can reach every virtual data center, which filling disks requires.',
       }),
+      vdcPodSecurity: key(oneOf('baseline', 'privileged'), {
+        default: 'baseline',
+        doc: 'The level of the Pod Security Standards that the namespaces of virtual data centers enforce. `baseline` refuses the pods of virtual machines if the KubeVirt of a cluster has a `selinuxLauncherType` or the feature gate `Root`: set `privileged` there.',
+      }),
       metricsAddr: key(address, {
         default: ':8080',
         doc: 'The address for metrics: with TLS and only for accounts that may get /metrics in the cluster; on a loopback address without TLS and for everyone.',

@@ -23,6 +23,12 @@ export interface VdcAccess {
   readonly servesTemplates: boolean;
 }
 
+/**
+ * A level of the Pod Security Standards that admits the pods of KubeVirt. `restricted` is none: it refuses launchers
+ * without a seccomp profile, which is their default.
+ */
+export type PodSecurityLevel = 'baseline' | 'privileged';
+
 /** Settings that do not depend on a VDC but on the clusters. */
 export interface ClusterNamespaces {
   /** The namespaces of CDI: its upload proxy connects to the pods that fill disks. */
@@ -31,6 +37,8 @@ export interface ClusterNamespaces {
   readonly imageNamespaces: readonly string[];
   /** What the pods that import disks may reach. Default: everything. */
   readonly importNetworks?: readonly IpBlock[];
+  /** The level that the namespaces of VDCs enforce. */
+  readonly podSecurity: PodSecurityLevel;
 }
 
 /** Addresses as a NetworkPolicy names them. */
@@ -43,4 +51,5 @@ export interface IpBlock {
 export const defaultClusterNamespaces: ClusterNamespaces = {
   importNamespaces: ['cdi', 'kubevirt', 'openshift-cnv', 'kubevirt-hyperconverged'],
   imageNamespaces: ['openshift-virtualization-os-images', 'kubevirt-os-images'],
+  podSecurity: 'baseline',
 };

@@ -2,7 +2,7 @@
  * Labels and annotations of a VDC's namespace. A label value allows no `:` and no free text: labels carry bare uuids,
  * annotations carry URNs and names.
  */
-import type { VdcDescription } from './description.ts';
+import type { PodSecurityLevel, VdcDescription } from './description.ts';
 
 export const labels = {
   managedBy: 'app.kubernetes.io/managed-by',
@@ -19,13 +19,6 @@ export const managedBy = 'ssvirt';
 /** Selects everything that is created for VDCs, by this installation or another. */
 export const managedSelector = `${labels.managedBy}=${managedBy}`;
 
-/**
- * KubeVirt's launchers are refused if `restricted` is enforced ("it needs a privileged namespace to run"), and some of
- * them (SELinux type, host devices, virtiofs) if `baseline` is. Tenants cannot create pods of their own here: they use
- * the API, and KubeVirt creates the pods. On OpenShift the label also stops the label syncer from choosing a level.
- */
-const podSecurity = { 'pod-security.kubernetes.io/enforce': 'privileged' } as const;
-
 const maxLabelLength = 63;
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
 
@@ -41,11 +34,12 @@ export function identityLabels({ id, organizationId, installationId }: VdcDescri
   };
 }
 
-export function namespaceLabels(vdc: VdcDescription): Texts {
+/** On OpenShift, the label of Pod Security also keeps the label syncer from choosing a level. */
+export function namespaceLabels(vdc: VdcDescription, podSecurity: PodSecurityLevel): Texts {
   return {
     ...identityLabels(vdc),
     [labels.component]: 'vdc',
-    ...podSecurity,
+    'pod-security.kubernetes.io/enforce': podSecurity,
     ...labelled(labels.organization, vdc.organizationName),
     ...labelled(labels.vdc, vdc.name),
   };

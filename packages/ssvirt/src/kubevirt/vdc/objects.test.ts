@@ -41,8 +41,12 @@ suite('the namespace of a virtual data center', () => {
     assert.equal(metadata.annotations?.['ssvirt.io/vdc'], 'production');
   });
 
-  test('admits the launchers of KubeVirt', () => {
-    assert.equal(desired().Namespace.metadata.labels['pod-security.kubernetes.io/enforce'], 'privileged');
+  test('enforces the level of Pod Security that is set, `baseline` by default', () => {
+    const enforce = 'pod-security.kubernetes.io/enforce';
+    assert.equal(desired().Namespace.metadata.labels[enforce], 'baseline');
+    const privileged = { ...defaultClusterNamespaces, podSecurity: 'privileged' } as const;
+    const { Namespace } = desiredObjects(vdc, privileged, { subject, servesTemplates: false });
+    assert.equal(Namespace.metadata.labels[enforce], 'privileged');
   });
 
   test('shows whose it is from its first moment', () => {
@@ -125,7 +129,11 @@ test('the limits have a default request, and neither default, max nor min, which
 
 suite('the isolation of a virtual data center', () => {
   test('lets in its own pods, CDI and the images, and says nothing of what goes out', () => {
-    const clusterNamespaces = { importNamespaces: ['cdi'], imageNamespaces: ['images', 'cdi'] };
+    const clusterNamespaces = {
+      ...defaultClusterNamespaces,
+      importNamespaces: ['cdi'],
+      imageNamespaces: ['images', 'cdi'],
+    };
     const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec, {
       podSelector: {},
@@ -146,7 +154,7 @@ suite('the isolation of a virtual data center', () => {
   });
 
   test('lets in no others where no namespace is named: an empty list would select all', () => {
-    const clusterNamespaces = { importNamespaces: [], imageNamespaces: [] };
+    const clusterNamespaces = { ...defaultClusterNamespaces, importNamespaces: [], imageNamespaces: [] };
     const { spec } = desiredObjects(vdc, clusterNamespaces, { subject, servesTemplates: false }).NetworkPolicy;
     assert.deepEqual(spec?.['ingress'], [{ from: [{ podSelector: {} }] }]);
   });

@@ -59,7 +59,11 @@ export function desiredObjects(
     RoleBinding: roleBinding(vdc, 'RoleBinding', subject),
     ...(servesTemplates ? { [templatesKind]: roleBinding(vdc, templatesKind, subject) } : {}),
     Namespace: {
-      metadata: { name: vdc.namespace, labels: namespaceLabels(vdc), annotations: namespaceAnnotations(vdc) },
+      metadata: {
+        name: vdc.namespace,
+        labels: namespaceLabels(vdc, clusterNamespaces.podSecurity),
+        annotations: namespaceAnnotations(vdc),
+      },
     },
     ResourceQuota: child(vdc, 'ResourceQuota', { hard: quotaOf(vdc) }),
     LimitRange: child(vdc, 'LimitRange', { limits }),

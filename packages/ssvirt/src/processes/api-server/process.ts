@@ -142,6 +142,7 @@ async function runManager(config: ApiServerConfig, context: ApiServerContext, si
       clusterNamespaces: {
         importNamespaces: api.importNamespaces,
         imageNamespaces: api.imageNamespaces,
+        podSecurity: api.vdcPodSecurity,
         ...defined({ importNetworks: importNetworks(config.images) }),
       },
       ...times.tenancy,

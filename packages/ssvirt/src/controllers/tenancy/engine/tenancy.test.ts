@@ -113,7 +113,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
       );
       await until('the labels are back', async () => {
         const found = (await harness.find(vdc, 'Namespace'))?.metadata.labels;
-        return found?.[labels.vdcId] === vdc.id && found['pod-security.kubernetes.io/enforce'] === 'privileged';
+        return found?.[labels.vdcId] === vdc.id && found['pod-security.kubernetes.io/enforce'] === 'baseline';
       });
     }
   });
