@@ -1,5 +1,5 @@
 /**
- * `ssvirt fleet status` by its command, and the start-up checks, against a supervisor with healthy, unreachable and
+ * `ssvirt fleet` by its commands, and the start-up checks, against a supervisor with healthy, unreachable and
  * broken clusters.
  */
 import assert from 'node:assert/strict';
@@ -9,6 +9,12 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import type { ClusterStatus, FleetStatus } from '../../packages/ssvirt/src/fleet/health/fleet-status.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { controllerReference, parentMarks } from '../../packages/kube/src/reconcile/owners.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import type { FoundOrphans } from '../../packages/ssvirt/src/cli/fleet/find-orphans.ts';
+import { claims, dataVolumes, instances, secrets, virtualMachines } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import { labels } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import { startUpChecks } from '../../packages/ssvirt/src/fleet/health/start-up-checks.ts';
 import { kubeconfigText, throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
@@ -22,6 +28,7 @@ import {
   putConfig,
   putSecret,
   startFleetHarness,
+  uidOf,
   type FleetHarness,
 } from './harness.ts';
 import { kubevirtConfigs } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
@@ -37,7 +44,7 @@ interface Said {
   readonly err: string;
 }
 
-describe('ssvirt fleet status', { timeout: 180_000 }, () => {
+describe('ssvirt fleet', { timeout: 300_000 }, () => {
   let harness: FleetHarness;
   let folder: ThrowAwayFolder;
   let kubeconfig: string;
@@ -64,10 +71,11 @@ describe('ssvirt fleet status', { timeout: 180_000 }, () => {
     await Promise.all([east?.stop(), west?.stop(), folder?.remove()]);
   });
 
-  const say = (...more: readonly string[]): Promise<Said> =>
+  const say = (...more: readonly string[]): Promise<Said> => run('status', ...more);
+  const run = (...words: readonly string[]): Promise<Said> =>
     new Promise((resolve) => {
       const { KUBEVIRT_CONFIGS_NAMESPACE: _, ...env } = process.env;
-      const args = ['packages/ssvirt/src/main.ts', 'fleet', 'status', ...more];
+      const args = ['packages/ssvirt/src/main.ts', 'fleet', ...words];
       const options = { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, timeout: 60_000 };
       execFile(process.execPath, args, options, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
@@ -276,5 +284,177 @@ describe('ssvirt fleet status', { timeout: 180_000 }, () => {
       assert.match(named(status, 'west')?.message ?? '', shown);
     }
     assert.match((await say('-o', 'wide')).out, /^west .*[ ,]Compatible=True:VersionsDiffer/m);
+  });
+
+  describe('ssvirt fleet orphans', () => {
+    const gone = { metadata: { namespace: 'default', name: 'gone', uid: '7d3f0a52-0000-4000-8000-000000000001' } };
+    const [vms, vmis, volumes, pvcs, kept] = [virtualMachines, instances, dataVolumes, claims, secrets];
+    const orphans = async (...more: readonly string[]): Promise<FoundOrphans & { readonly code: number }> => {
+      const { code, out } = await run('orphans', '-o', 'json', ...more);
+      return { ...(JSON.parse(out) as FoundOrphans), code };
+    };
+    const namesOf = ({ orphans: all }: FoundOrphans): readonly string[] =>
+      all.map(({ cluster, kind, name }) => `${cluster} ${kind} ${name}`);
+    const sized = (storage: string): object => ({
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage } },
+    });
+    const using = (claimName: string): object => ({
+      template: { spec: { domain: {}, volumes: [{ name: 'disk', persistentVolumeClaim: { claimName } }] } },
+    });
+    const ownedBy = (type: ResourceType, owner: KubeObject): Pick<KubeObject['metadata'], 'ownerReferences'> => ({
+      ownerReferences: [controllerReference(type, owner)],
+    });
+
+    /** As the operator creates it for a Machine. */
+    async function child(
+      type: ResourceType,
+      name: string,
+      machine: KubeObject,
+      more: { readonly spec?: object; readonly metadata?: object; readonly supervisor?: string } = {},
+    ): Promise<KubeObject> {
+      const marks = parentMarks(machines, machine);
+      const supervisor = more.supervisor ?? (await uidOf(harness.supervisor));
+      const metadata = {
+        namespace: 'default',
+        name,
+        labels: { ...marks.labels, [labels.supervisor]: supervisor },
+        annotations: marks.annotations,
+        ...more.metadata,
+      };
+      return east.client.create(type, { metadata, ...(more.spec === undefined ? {} : { spec: more.spec }) });
+    }
+
+    test('without any it says so, and the exit code is 0', async () => {
+      const web = await harness.supervisor.client.get(machines, { namespace: 'default', name: 'web' });
+      await child(vms, 'vm-web', web, { spec: using('web-root') });
+      await child(pvcs, 'web-root', web, { spec: sized('1Gi') });
+      assert.deepEqual(await run('orphans'), { code: 0, out: 'no orphans\n', err: '' });
+    });
+
+    test('a cluster that cannot be read is named, and the exit code is 1 although nothing was found', async () => {
+      west.faults.add({ kind: '403', verbs: ['get'], path: '/api/v1/namespaces/kube-system' });
+      try {
+        const { code, out } = await run('orphans');
+        assert.equal(code, 1);
+        assert.match(out, /^no orphans\n\nNOT READ, so there may be more\ncluster "west": .*check that the token /);
+      } finally {
+        west.faults.clear();
+      }
+    });
+
+    test('what a Machine that is gone has left is listed, and nothing of a Machine that exists or of others', async () => {
+      const { client } = harness.supervisor;
+      const vm = await child(vms, 'vm-gone', gone, { spec: using('gone-data') });
+      await child(vmis, 'vm-gone', gone, { metadata: ownedBy(vms, vm) });
+      const volume = await child(volumes, 'gone-root', gone, { spec: { storage: sized('10Gi') } });
+      await child(pvcs, 'gone-root', gone, { spec: sized('10Gi'), metadata: ownedBy(volumes, volume) });
+      await child(pvcs, 'gone-data', gone, { spec: sized('5Gi') });
+      await child(kept, 'vm-gone-cloudinit', gone);
+      await child(pvcs, 'gone-by-hand', gone, { spec: sized('5Gi') });
+      await east.client.create(vms, { metadata: { namespace: 'default', name: 'mine' }, spec: using('gone-by-hand') });
+      await child(pvcs, 'gone-named', gone, { spec: sized('5Gi') });
+      const db = { namespace: 'default', name: 'db' };
+      const disks = [{ name: 'old', existingClaim: 'gone-named' }];
+      await client.patch(machines, db, { type: 'merge', body: { spec: { disks } } });
+      const old = { metadata: { namespace: 'default', name: 'web', uid: '7d3f0a52-0000-4000-8000-000000000002' } };
+      await child(vms, 'vm-web-before', old, { spec: using('web-root') });
+      await child(vms, 'vm-other', gone, { supervisor: 'another', spec: using('other') });
+
+      const found = await orphans();
+      assert.equal(found.code, 1);
+      assert.deepEqual(found.clusters, [
+        { name: 'east', unread: [] },
+        { name: 'local', unread: [] },
+        { name: 'west', unread: [] },
+      ]);
+      const marked = `-l ssvirt.io/parent-uid=${gone.metadata.uid} --field-selector`;
+      const deletion = (kind: string, name: string): string =>
+        `kubectl --context east -n default delete ${kind} ${marked} metadata.name=${name}`;
+      assert.deepEqual(
+        found.orphans.map(({ kind, name, machine, size, note, deletion: said }) => [
+          kind,
+          name,
+          machine.key,
+          size,
+          note,
+          said,
+        ]),
+        [
+          [
+            vms.kind,
+            'vm-gone',
+            'default/gone',
+            undefined,
+            undefined,
+            deletion('virtualmachines.kubevirt.io', 'vm-gone'),
+          ],
+          [
+            volumes.kind,
+            'gone-root',
+            'default/gone',
+            '10Gi',
+            undefined,
+            deletion('datavolumes.cdi.kubevirt.io', 'gone-root'),
+          ],
+          [pvcs.kind, 'gone-by-hand', 'default/gone', '5Gi', 'in use by VirtualMachine "default/mine"', undefined],
+          [pvcs.kind, 'gone-data', 'default/gone', '5Gi', undefined, deletion('persistentvolumeclaims', 'gone-data')],
+          [pvcs.kind, 'gone-named', 'default/gone', '5Gi', 'in use by Machine "default/db"', undefined],
+          [
+            kept.kind,
+            'vm-gone-cloudinit',
+            'default/gone',
+            undefined,
+            undefined,
+            deletion('secrets', 'vm-gone-cloudinit'),
+          ],
+          [
+            vms.kind,
+            'vm-web-before',
+            'default/web',
+            undefined,
+            'a Machine "default/web" exists again and could adopt it',
+            deletion('virtualmachines.kubevirt.io', 'vm-web-before').replace(gone.metadata.uid, old.metadata.uid),
+          ],
+        ],
+      );
+      const { out } = await run('orphans');
+      assert.match(out, /^CLUSTER +NAMESPACE +MACHINE +KIND +NAME +SIZE +AGE +NOTE$/m);
+      assert.match(out, /^east +default +default\/gone +PersistentVolumeClaim +gone-data +5Gi +\d+ s$/m);
+      assert.ok(out.split('\n').includes(deletion('persistentvolumeclaims', 'gone-data')));
+      assert.doesNotMatch(out, /delete .*=gone-(named|by-hand)$/m);
+    });
+
+    test('Secrets are found by the rights of the operator, which has them in its namespaces alone', async () => {
+      const forbid = (path: string): string => east.faults.add({ kind: '403', verbs: ['list'], path }).id;
+      const everywhere = forbid('/api/v1/secrets');
+      try {
+        const found = await orphans();
+        assert.ok(namesOf(found).includes('east Secret vm-gone-cloudinit'));
+        assert.deepEqual(found.clusters[0], { name: 'east', unread: [] });
+        const here = forbid('/api/v1/namespaces/default/secrets');
+        const less = await orphans();
+        east.faults.remove(here);
+        assert.ok(!namesOf(less).includes('east Secret vm-gone-cloudinit'));
+        assert.deepEqual(less.clusters[0], { name: 'east', unread: ['secrets in namespace "default"'] });
+      } finally {
+        east.faults.remove(everywhere);
+      }
+    });
+
+    test('a supervisor that does not tell its Machines makes no orphan', async () => {
+      const { id } = harness.supervisor.faults.add({
+        kind: '403',
+        verbs: ['list'],
+        path: '/apis/vitistack.io/v1alpha1/machines',
+      });
+      try {
+        const { code, out, err } = await run('orphans');
+        assert.deepEqual([code, out], [5, '']);
+        assert.match(err, /^ssvirt: cannot find out which Machines exist in the supervisor: /);
+      } finally {
+        harness.supervisor.faults.remove(id);
+      }
+    });
   });
 });

@@ -4,31 +4,33 @@ import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 
+/** They have no names that another command accepts. */
+const orphanFormats = ['table', 'json', 'yaml'] as const;
+
 const supervisor: Selection = ({ path }) => path.startsWith('kube.');
 
-interface StatusOptions {
+interface FleetOptions {
   readonly context?: string;
   readonly namespace: string;
-  readonly check?: boolean;
   readonly timeout: number;
 }
 
 export function registerFleetCommand(program: Command): void {
   const fleet = program.command('fleet').description('the clusters that virtual machines run on');
-  const command = fleet
-    .command('status')
-    .description('show the clusters and their states, and whether the supervisor is set up for Machines')
-    .option('--context <NAME>', 'the context of the kubeconfig; default: the current one')
-    .addOption(
-      new Option('-n, --namespace <NAME>', 'the namespace of the KubevirtConfigs')
-        .env('KUBEVIRT_CONFIGS_NAMESPACE')
-        .default('kubevirt-configs'),
-    )
-    .option(
+  registerStatus(fleet);
+  registerOrphans(fleet);
+}
+
+function registerStatus(fleet: Command): void {
+  const command = withFleetOptions(
+    fleet
+      .command('status')
+      .description('show the clusters and their states, and whether the supervisor is set up for Machines'),
+    new Option(
       '--check',
       'check every cluster now, with the kubeconfigs in the Secrets, instead of showing what was reported',
-    )
-    .addOption(new Option('--timeout <SECONDS>', 'the timeout for each cluster').argParser(seconds).default(10));
+    ),
+  );
   withOutput(command);
   withExamples(
     addConfigOptions(command, 'cli', supervisor),
@@ -37,17 +39,54 @@ export function registerFleetCommand(program: Command): void {
   ).action(() =>
     ended(async () => {
       const { showFleetStatus } = await import('./show-status.ts');
-      const { namespace, check = false, timeout } = command.opts<StatusOptions>();
-      const deadlineMs = timeout * 1000;
-      return showFleetStatus({
-        choice: choiceOf(command),
-        namespace,
-        live: check,
-        deadlineMs,
-        format: outputOf(command),
-      });
+      const { check = false } = command.opts<{ readonly check?: boolean }>();
+      return showFleetStatus({ ...questionOf(command), live: check, format: outputOf(command) });
     }),
   );
+}
+
+function registerOrphans(fleet: Command): void {
+  const command = withFleetOptions(
+    fleet
+      .command('orphans')
+      .description(
+        'list what Machines that no longer exist have left in the clusters, with the commands that would delete it; deletes nothing',
+      ),
+  );
+  withOutput(command, orphanFormats);
+  withExamples(
+    addConfigOptions(command, 'cli', supervisor),
+    ['ssvirt fleet orphans', 'ssvirt fleet orphans --timeout 60 -o json'],
+    '0 when every cluster was read and there is nothing, 1 when not, 5 when the supervisor cannot be reached',
+  ).action(() =>
+    ended(async () => {
+      const { showOrphans } = await import('./show-orphans.ts');
+      return showOrphans({ ...questionOf(command), format: outputOf(command) });
+    }),
+  );
+}
+
+function withFleetOptions(command: Command, ...more: readonly Option[]): Command {
+  command
+    .option('--context <NAME>', 'the context of the kubeconfig; default: the current one')
+    .addOption(
+      new Option('-n, --namespace <NAME>', 'the namespace of the KubevirtConfigs')
+        .env('KUBEVIRT_CONFIGS_NAMESPACE')
+        .default('kubevirt-configs'),
+    );
+  for (const option of more) command.addOption(option);
+  return command.addOption(
+    new Option('--timeout <SECONDS>', 'the timeout for each cluster').argParser(seconds).default(10),
+  );
+}
+
+function questionOf(command: Command): {
+  readonly choice: ClusterChoice;
+  readonly namespace: string;
+  readonly deadlineMs: number;
+} {
+  const { namespace, timeout } = command.opts<FleetOptions>();
+  return { choice: choiceOf(command), namespace, deadlineMs: timeout * 1000 };
 }
 
 /** KUBECONFIG may name several files, as for kubectl. The kubeconfig loader splits it. */
@@ -55,7 +94,7 @@ function choiceOf(command: Command): ClusterChoice {
   const { config, sources } = configOf(command, 'cli', supervisor);
   const source = sources.get('kube.kubeconfig');
   const isFromVariable = source?.kind === 'environment' && source.name === 'KUBECONFIG';
-  const { context } = command.opts<StatusOptions>();
+  const { context } = command.opts<FleetOptions>();
   return { kubeconfig: isFromVariable ? undefined : config.kube.kubeconfig, context };
 }
 

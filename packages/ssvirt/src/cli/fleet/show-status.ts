@@ -1,15 +1,12 @@
 /** Implements `ssvirt fleet status` for parsed options. */
 import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/health/fleet-status.ts';
-import { KubeError } from '@ssvirt/kube/errors';
-import { KubeconfigError } from '@ssvirt/kube/kubeconfig/load';
 import type { ClusterChoice } from '../cluster/choice.ts';
-import { connected } from '../cluster/connect.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
-import { CliFailure } from '../output/failure.ts';
 import { plain } from '../output/plain.ts';
 import { data } from '../output/print.ts';
 import { say } from '../output/streams.ts';
 import type { Format } from '../output/view.ts';
+import { atSupervisor } from './at-supervisor.ts';
 import { statusTable } from './status-table.ts';
 
 export interface ShowOptions extends Pick<StatusQuestion, 'namespace' | 'live' | 'deadlineMs'> {
@@ -18,7 +15,11 @@ export interface ShowOptions extends Pick<StatusQuestion, 'namespace' | 'live' |
 }
 
 export async function showFleetStatus({ choice, format, ...question }: ShowOptions): Promise<ExitCode> {
-  const status = await asked(choice, question);
+  const { deadlineMs } = question;
+  const status = await atSupervisor(
+    { choice, component: 'fleet-status', doing: 'read the state of the fleet from the supervisor', deadlineMs },
+    (asking) => fleetStatus({ ...question, ...asking }),
+  );
   say(textOf(status, format));
   return status.ok ? exitCodes.done : exitCodes.failed;
 }
@@ -27,22 +28,4 @@ function textOf(status: FleetStatus, format: Format): string {
   if (format === 'json' || format === 'yaml') return data(format, status);
   if (format === 'name') return status.clusters.map(({ name }) => `${plain(name)}\n`).join('');
   return statusTable(status, { width: process.stdout.columns, isWide: format === 'wide' });
-}
-
-async function asked(
-  choice: ClusterChoice,
-  question: Omit<StatusQuestion, 'supervisor' | 'signal'>,
-): Promise<FleetStatus> {
-  try {
-    return await connected(choice, 'fleet-status', ({ client: supervisor }) =>
-      // Leaves time for two rounds: the supervisor first, then all clusters at once.
-      fleetStatus({ ...question, supervisor, signal: AbortSignal.timeout(4 * question.deadlineMs) }),
-    );
-  } catch (error) {
-    if (!(error instanceof KubeError || error instanceof KubeconfigError)) throw error;
-    throw new CliFailure(
-      `cannot read the state of the fleet from the supervisor: ${error.message}`,
-      exitCodes.unavailable,
-    );
-  }
 }

@@ -24,13 +24,14 @@ export interface MemberKey {
 }
 
 /** For all requests to the cluster together. */
-const deadlineMs = 15_000;
+const defaultDeadlineMs = 15_000;
 
 export async function inMember<T>(
   supervisor: ClusterReaderOptions,
   look: ClusterReader,
   key: MemberKey,
   doing: (asking: ClusterReaderOptions) => Promise<T>,
+  deadlineMs = defaultDeadlineMs,
 ): Promise<Reached<T>> {
   if (key.name === localName) return { found: await doing(supervisor) };
   const config = await look.at(kubevirtConfigs, key);
