@@ -11,14 +11,15 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-const labelName = (name: string, field: string): FieldError[] =>
+export const labelName = (name: string, field: string): FieldError[] =>
   isQualifiedName(name).map((why) => fieldError.invalid(field, name, why));
 
-export function affinityErrors(affinity: JsonObject | undefined, path: string): FieldError[] {
+/** @param anyValue Whether values of required node labels may be any text, as they may be in preferences. */
+export function affinityErrors(affinity: JsonObject | undefined, path: string, anyValue = false): FieldError[] {
   const nodes = objectAt(affinity, 'nodeAffinity');
   const required = objectAt(nodes, REQUIRED);
   return [
-    ...(required === undefined ? [] : nodeSelectorErrors(required, `${path}.nodeAffinity.${REQUIRED}`)),
+    ...(required === undefined ? [] : nodeSelectorErrors(required, `${path}.nodeAffinity.${REQUIRED}`, anyValue)),
     ...listAt(nodes, PREFERRED).flatMap((term, i) => {
       const at = `${path}.nodeAffinity.${PREFERRED}[${i}]`;
       return [
@@ -36,11 +37,11 @@ function weightErrors(term: JsonObject, path: string): FieldError[] {
   return weight < 1 || weight > 100 ? [fieldError.invalid(`${path}.weight`, weight, 'must be in the range 1-100')] : [];
 }
 
-export function nodeSelectorErrors(selector: JsonObject, path: string): FieldError[] {
+export function nodeSelectorErrors(selector: JsonObject, path: string, anyValue = false): FieldError[] {
   const terms = listAt(selector, 'nodeSelectorTerms');
   const at = `${path}.nodeSelectorTerms`;
   if (terms.length === 0) return [fieldError.required(at, 'must have at least one node selector term')];
-  return terms.flatMap((term, i) => nodeTermErrors(term, false, `${at}[${i}]`));
+  return terms.flatMap((term, i) => nodeTermErrors(term, anyValue, `${at}[${i}]`));
 }
 
 function nodeTermErrors(term: JsonObject, anyValue: boolean, path: string): FieldError[] {

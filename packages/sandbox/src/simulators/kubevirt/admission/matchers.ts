@@ -2,7 +2,7 @@
 import { jsonEqual, type JsonObject } from '../../../values/json.ts';
 import { isSet, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { roles, type Role } from '../instancetypes/matcher.ts';
-import { invalid, notFound, type Cause } from './cause.ts';
+import { invalid, notFound, notSupported, type Cause } from './cause.ts';
 
 const CALLED: Readonly<Record<Role, string>> = { instancetype: 'InstancetypeMatcher', preference: 'PreferenceMatcher' };
 
@@ -37,12 +37,10 @@ function formCauses(role: Role, matcher: JsonObject | undefined): Cause[] {
   if (name === '' && volume === '')
     causes.push(notFound(`Either Name or InferFromVolume should be provided within the ${CALLED[role]}`, at));
   if (volume !== '' && name !== '') {
-    const text = `Name should not be provided when InferFromVolume is used within the ${CALLED[role]}`;
-    causes.push(notFound(text, `${at}.name`));
+    causes.push(notSupported('Name already set, should be cleared before setting inferFromVolume', `${at}.name`));
   }
   if (volume !== '' && textAt(matcher, 'kind') !== '') {
-    const text = `Kind should not be provided when InferFromVolume is used within the ${CALLED[role]}`;
-    causes.push(notFound(text, `${at}.kind`));
+    causes.push(notSupported('Kind already set, should be cleared before setting inferFromVolume', `${at}.kind`));
   }
   const policy = textAt(matcher, 'inferFromVolumeFailurePolicy');
   if (isSet(matcher, 'inferFromVolumeFailurePolicy') && policy !== 'Ignore' && policy !== 'Reject') {

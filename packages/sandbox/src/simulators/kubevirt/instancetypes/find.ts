@@ -1,7 +1,6 @@
 /** Resolves a VM's matchers to the revision that the VM has recorded, or to the object itself. */
 import type { Cluster } from '@ssvirt/kube/cluster';
 import type { Unstructured } from '@ssvirt/kube/object';
-import { isNotFound } from '@ssvirt/kube/errors';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { controllerRevisions, type VirtualMachine } from '../objects.ts';
 import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';
@@ -17,7 +16,7 @@ export class UnknownKind extends Error {}
 
 /**
  * Returns the effective spec for this VM, or undefined if it has no matcher. Throws the API server's error if the
- * object does not exist.
+ * object, or the revision that the VM names or has recorded, does not exist.
  */
 export async function findForVm(
   cluster: Cluster,
@@ -27,10 +26,7 @@ export async function findForVm(
   const matcher = matcherOf(vm, role);
   if (matcher === undefined) return undefined;
   const revision = matcher.revisionName ?? keptRevision(vm, role);
-  if (revision !== undefined) {
-    const kept = await readRevision(cluster, vm, revision);
-    if (kept !== undefined) return { spec: kept };
-  }
+  if (revision !== undefined) return { spec: await readRevision(cluster, vm, role, revision) };
   const object = await findObject(cluster, vm, role);
   return object === undefined ? undefined : { object, spec: specOf(object) };
 }
@@ -61,19 +57,15 @@ export function keptRevision(vm: VirtualMachine, role: Role): string | undefined
   return same && isObject(controllerRevisionRef) ? text(controllerRevisionRef['name']) : undefined;
 }
 
-async function readRevision(cluster: Cluster, vm: VirtualMachine, name: string): Promise<JsonObject | undefined> {
+async function readRevision(cluster: Cluster, vm: VirtualMachine, role: Role, name: string): Promise<JsonObject> {
   const { namespace } = vm.metadata;
-  try {
-    const revision = await cluster.client.get(controllerRevisions, {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-    });
-    const data = revision['data'] as Json | undefined;
-    return isObject(data) && isObject(data['spec']) ? data['spec'] : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const key = { name, ...(namespace === undefined ? {} : { namespace }) };
+  const { data } = (await cluster.client.get(controllerRevisions, key)) as { readonly data?: Json };
+  const kind = isObject(data) ? text(data['kind']) : undefined;
+  if (!isObject(data) || kind === undefined) throw new Error('failed to decode object in ControllerRevision');
+  if (typeOfMatcher(role, kind) === undefined)
+    throw new Error(`unexpected type in ControllerRevision: *v1beta1.${kind}`);
+  return isObject(data['spec']) ? data['spec'] : {};
 }
 
 function specOf(object: Unstructured): JsonObject {

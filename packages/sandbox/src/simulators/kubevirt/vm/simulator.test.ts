@@ -210,4 +210,32 @@ suite('the VM controller on a server', () => {
     const { spec } = await cluster.client.get(kinds.virtualMachineInstances, at('typed'));
     assert.equal(domainOf(spec).memory?.guest, '512Mi');
   });
+
+  test('does not start a VM whose revision of an instance type is missing, or of something else', async () => {
+    const name = 'tiny';
+    await cluster.client.create(kinds.instancetypes, {
+      metadata: at(name),
+      spec: { cpu: { guest: 1 }, memory: { guest: '512Mi' } },
+    });
+    await cluster.client.create(kinds.controllerRevisions, {
+      metadata: at('other'),
+      revision: 1,
+      data: { kind: 'VirtualMachinePreference', spec: {} },
+    });
+    const sized = template({ domain: { devices: {} }, volumes: [] });
+    const failures = await Promise.all(
+      ['none', 'other'].map(async (revisionName) => {
+        const vm = `pinned-${revisionName}`;
+        await create(vm, { instancetype: { name, kind: 'VirtualMachineInstancetype', revisionName } }, sized);
+        const failure = (of: VirtualMachine) => conditionOf({ status: of.status ?? {} }, 'Failure');
+        await shows(vm, (of) => of.status?.created === true || failure(of) !== undefined);
+        const { reason, message } = failure(await cluster.client.get(kinds.virtualMachines, at(vm))) ?? {};
+        return `${reason}: ${message}`;
+      }),
+    );
+    assert.deepEqual(failures, [
+      'FailedFindInstancetype: controllerrevisions.apps "none" not found',
+      'FailedFindInstancetype: unexpected type in ControllerRevision: *v1beta1.VirtualMachinePreference',
+    ]);
+  });
 });

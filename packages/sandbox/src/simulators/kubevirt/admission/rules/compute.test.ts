@@ -1,10 +1,29 @@
 /** Rules about the guest's hardware and its size. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../../../values/json.ts';
 import { defaultConfig } from '../cluster-config.ts';
 import { vmiSpecCauses } from '../vm/vmi-spec.ts';
 import { vmiSpec } from './vmi-spec.fixture.ts';
-import { causesOf, rowsOf, at, domain, label, resources, type Tables } from './tables.fixture.ts';
+import {
+  causesOf,
+  rowsOf,
+  at,
+  domain,
+  label,
+  labelName,
+  resources,
+  subdomain,
+  volume,
+  type Tables,
+} from './tables.fixture.ts';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+const term = `~.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
+const apart = `~.podAntiAffinity.${REQUIRED}`;
+const spread = '~.topologySpreadConstraints';
+const exists = (key: string): JsonObject => ({ key, operator: 'Exists' });
 
 const tables: Tables = {
   'names.ts': [
@@ -19,6 +38,23 @@ const tables: Tables = {
       name: 'a hostname with an underscore',
       change: { hostname: 'Bad_Host' },
       causes: [`Invalid ~.hostname: ~.hostname does not conform to the kubernetes DNS_LABEL rules : ${label}`],
+    },
+    {
+      name: 'a ServiceAccount with a capital',
+      change: { serviceAccountName: 'Builder' },
+      causes: [`Invalid ~.serviceAccountName: ~.serviceAccountName is not a valid service account name: ${subdomain}`],
+    },
+    {
+      name: 'a ServiceAccount other than that of a volume',
+      change: { serviceAccountName: 'builder', ...volume({ serviceAccount: { serviceAccountName: 'other' } }) },
+      causes: [
+        'Invalid ~.serviceAccountName: spec.serviceAccountName "builder" and serviceAccount volume "other" must reference the same service account',
+      ],
+    },
+    {
+      name: 'the ServiceAccount of a volume',
+      change: { serviceAccountName: 'builder', ...volume({ serviceAccount: { serviceAccountName: 'builder' } }) },
+      causes: [],
     },
   ],
   'memory.ts': [
@@ -50,8 +86,116 @@ const tables: Tables = {
         "Invalid ~.domain.resources.requests.memory: ~.domain.resources.requests.memory '0' is not a multiple of the page size ~.domain.memory.hugepages.pageSize '3Mi'",
       ],
     },
+    {
+      name: 'memory for the launcher pod without the gate',
+      change: domain({ memory: { reservedOverhead: { addedOverhead: '64Mi' } } }),
+      causes: [
+        'Invalid ~.domain.memory.reservedOverhead: Reserved overhead memlock feature gate is not enabled in kubevirt-config',
+      ],
+    },
+    {
+      name: 'memory for the launcher pod with the gate',
+      gates: ['ReservedOverheadMemlock'],
+      change: domain({ memory: { reservedOverhead: { addedOverhead: '64Mi', memLock: 'Required' } } }),
+      causes: [],
+    },
     { name: 'a guest of nothing', change: domain({ memory: { guest: '0' } }), causes: [] },
     { name: 'a guest beyond the limit', change: resources({}, { memory: '128Mi' }), causes: [] },
+  ],
+  'placement.ts': [
+    {
+      name: 'weights out of range',
+      change: {
+        affinity: {
+          nodeAffinity: { [PREFERRED]: [{ weight: 101, preference: { matchExpressions: [exists('zone')] } }] },
+          podAffinity: { [PREFERRED]: [{ weight: 0, podAffinityTerm: { topologyKey: 'zone' } }] },
+          podAntiAffinity: { [PREFERRED]: [{ weight: 100, podAffinityTerm: { topologyKey: 'zone' } }] },
+        },
+      },
+      causes: [
+        `Invalid ~.nodeAffinity.${PREFERRED}[0].weight: ~.nodeAffinity.${PREFERRED}[0].weight: Invalid value: 101: must be in the range 1-100`,
+        `Invalid ~.podAffinity.${PREFERRED}[0].weight: ~.podAffinity.${PREFERRED}[0].weight: Invalid value: 0: must be in the range 1-100`,
+      ],
+    },
+    {
+      name: 'no node terms',
+      change: { affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [] } } } },
+      causes: [
+        `Invalid ~.nodeAffinity.${REQUIRED}.nodeSelectorTerms: ~.nodeAffinity.${REQUIRED}.nodeSelectorTerms: Required value: must have at least one node selector term`,
+      ],
+    },
+    {
+      name: 'node terms without values, with too many, and with any value',
+      change: {
+        affinity: {
+          nodeAffinity: {
+            [REQUIRED]: {
+              nodeSelectorTerms: [
+                {
+                  matchExpressions: [
+                    { key: 'zone', operator: 'In' },
+                    { key: 'zone', operator: 'Exists', values: ['a'] },
+                    { key: 'memory', operator: 'Gt', values: ['1', '2'] },
+                    { key: 'zone', operator: 'In', values: ['north of here'] },
+                  ],
+                },
+                { matchFields: [{ key: 'metadata.uid', operator: 'In', values: ['a'] }] },
+              ],
+            },
+          },
+        },
+      },
+      causes: [
+        `Invalid ${term}[0].matchExpressions[0].values: ${term}[0].matchExpressions[0].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
+        `Invalid ${term}[0].matchExpressions[1].values: ${term}[0].matchExpressions[1].values: Forbidden: may not be specified when \`operator\` is 'Exists' or 'DoesNotExist'`,
+        `Invalid ${term}[0].matchExpressions[2].values: ${term}[0].matchExpressions[2].values: Required value: must be specified single value when \`operator\` is 'Lt' or 'Gt'`,
+        `Invalid ${term}[1].matchFields[0].key: ${term}[1].matchFields[0].key: Invalid value: "metadata.uid": not a valid field selector key`,
+      ],
+    },
+    {
+      name: 'pod terms without a topology key, and with a selector of an unknown operator',
+      change: {
+        affinity: {
+          podAntiAffinity: {
+            [REQUIRED]: [
+              { topologyKey: '' },
+              { topologyKey: 'zone', labelSelector: { matchExpressions: [{ key: 'app', operator: 'Near' }] } },
+              { topologyKey: 'zone', namespaces: ['Team_A'] },
+            ],
+          },
+        },
+      },
+      causes: [
+        `Invalid ${apart}[0].topologyKey: ${apart}[0].topologyKey: Required value: can not be empty`,
+        `Invalid ${apart}[0].topologyKey: ${apart}[0].topologyKey: Invalid value: "": name part must be non-empty`,
+        `Invalid ${apart}[0].topologyKey: ${apart}[0].topologyKey: Invalid value: "": name part ${labelName}`,
+        `Invalid ${apart}[1].labelSelector.matchExpressions[0].operator: ${apart}[1].labelSelector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator`,
+        `Invalid ${apart}[2].namespace: ${apart}[2].namespace: Invalid value: "Team_A": ${label}`,
+      ],
+    },
+    {
+      name: 'spreading without a skew, twice over one topology, and with a wrong label',
+      change: {
+        topologySpreadConstraints: [
+          { maxSkew: 0, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' },
+          { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' },
+          { maxSkew: 1, topologyKey: '-', whenUnsatisfiable: 'Maybe' },
+          {
+            maxSkew: 1,
+            topologyKey: 'host',
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: { matchExpressions: [{ key: 'app', operator: 'In' }] },
+          },
+        ],
+      },
+      causes: [
+        `Invalid ${spread}[0].maxSkew: ${spread}[0].maxSkew: Invalid value: 0: must be greater than zero`,
+        `Invalid ${spread}[0].{topologyKey, whenUnsatisfiable}: ${spread}[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, ScheduleAnyway}"`,
+        `Invalid ${spread}[2].topologyKey: ${spread}[2].topologyKey: Invalid value: "-": name part ${labelName}`,
+        `Invalid ${spread}[2].whenUnsatisfiable: ${spread}[2].whenUnsatisfiable: Unsupported value: "Maybe": supported values: "DoNotSchedule", "ScheduleAnyway"`,
+        `Invalid ${spread}.labelSelector.matchExpressions[0].values: ${spread}.labelSelector.matchExpressions[0].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
+      ],
+    },
   ],
   'machine.ts': [
     {

@@ -83,7 +83,7 @@ function vsockCauses(field: string, spec: JsonObject, config: ClusterConfig): Ca
 function reservationCauses(field: string, spec: JsonObject, config: ClusterConfig): Cause[] {
   const reserves = listAt(devicesOf(spec), 'disks').some((disk) => objectAt(disk, 'lun')?.['reservation'] === true);
   if (!reserves || config.featureGates.has('PersistentReservation')) return [];
-  const text = 'PersistentReservation feature gate is not enabled in kubevirt-config';
+  const text = 'persistent reservation is not enabled in kubevirt config';
   return [invalid(text, `${field}.domain.devices.disks.luns.reservation`)];
 }
 

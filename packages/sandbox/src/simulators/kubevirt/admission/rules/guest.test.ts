@@ -1,7 +1,7 @@
 /** Rules about access to the guest and further devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { causesOf, rowsOf, cloudInit, devices, domain, key, volume, type Tables } from './tables.fixture.ts';
+import { causesOf, rowsOf, cloudInit, devices, domain, key, subdomain, volume, type Tables } from './tables.fixture.ts';
 
 const tables: Tables = {
   'access-credentials.ts': [
@@ -142,7 +142,10 @@ const tables: Tables = {
             { name: 'h', claimName: 'c', requestName: 'r' },
           ],
         }),
-        resourceClaims: [{ name: 'c' }, { name: 'c' }],
+        resourceClaims: [
+          { name: 'c', resourceClaimName: 'x' },
+          { name: 'c', resourceClaimName: 'x' },
+        ],
       },
       causes: [
         'Duplicate ~.resourceClaims[1].name: duplicate resourceClaims name "c"',
@@ -157,6 +160,42 @@ const tables: Tables = {
         resourceClaims: [{ name: 'c', resourceClaimName: 'x' }],
       },
       causes: [],
+    },
+    {
+      name: 'claims without a source, with two, and with names that nothing can have',
+      change: {
+        resourceClaims: [
+          { name: '' },
+          { name: 'a', resourceClaimName: 'x', resourceClaimTemplateName: 'y' },
+          { name: 'b.c', resourceClaimTemplateName: 'Y' },
+          { name: 'd', resourceClaimName: '' },
+        ],
+      },
+      causes: [
+        'Required ~.resourceClaims[0].name: ~.resourceClaims[0].name is a required field',
+        'Invalid ~.resourceClaims[0]: must specify one of: resourceClaimName, resourceClaimTemplateName',
+        'Invalid ~.resourceClaims[1]: at most one of resourceClaimName or resourceClaimTemplateName may be specified',
+        'Invalid ~.resourceClaims[2].name: ~.resourceClaims[2].name does not conform to the kubernetes DNS_LABEL rules: must not contain dots',
+        `Invalid ~.resourceClaims[2].resourceClaimTemplateName: ${subdomain}`,
+        `Invalid ~.resourceClaims[3].resourceClaimName: ${subdomain}`,
+      ],
+    },
+    {
+      name: 'a request of a claim that a GPU and a host device share',
+      gates: ['GPUsWithDRA', 'HostDevicesWithDRA', 'HostDevices'],
+      change: {
+        ...devices({
+          gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }],
+          hostDevices: [
+            { name: 'h', claimName: 'c', requestName: 's' },
+            { name: 'i', claimName: 'c', requestName: 'r' },
+          ],
+        }),
+        resourceClaims: [{ name: 'c', resourceClaimName: 'x' }],
+      },
+      causes: [
+        'Duplicate ~.domain.devices.hostDevices[1]: duplicate claimName/requestName pair "c/r" between GPUs[0] and HostDevices[1]',
+      ],
     },
     {
       name: 'a host device without a device',

@@ -1,4 +1,4 @@
-/** Memory: requests, limits and huge pages. */
+/** Memory: requests, limits, huge pages and what the launcher pod gets beyond the guest. */
 import type { JsonObject } from '../../../../values/json.ts';
 import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { parseQuantity } from '../../../../objects/schema/quantity.ts';
@@ -70,6 +70,12 @@ function guestCauses(field: string, spec: JsonObject, config: ClusterConfig): Ca
   const limits = `${field}.domain.resources.limits.memory`;
   const text = `${at} '${written(guest)}' must be equal to or less than the memory limit ${limits} '${written(limit)}'`;
   return [invalid(text, at)];
+}
+
+export function reservedOverheadCauses(field: string, spec: JsonObject, config: ClusterConfig): Cause[] {
+  if (!isSet(memoryOf(spec), 'reservedOverhead') || config.featureGates.has('ReservedOverheadMemlock')) return [];
+  const text = 'Reserved overhead memlock feature gate is not enabled in kubevirt-config';
+  return [invalid(text, `${field}.domain.memory.reservedOverhead`)];
 }
 
 /** Checked for a VMI only: a VM may get its memory from an instance type. */

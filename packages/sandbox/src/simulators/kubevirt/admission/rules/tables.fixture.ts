@@ -45,6 +45,10 @@ export const cloudInit = (data: JsonObject): JsonObject => ({
 export const volume = (change: JsonObject): JsonObject => ({ volumes: [{ name: 'rootdisk', ...change }] });
 export const label =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+export const subdomain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+export const labelName =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 export const key = (propagationMethod: JsonObject): JsonObject => ({
   accessCredentials: [{ sshPublicKey: { source: { secret: { secretName: 'k' } }, propagationMethod } }],
 });

@@ -1,6 +1,8 @@
 /** GPUs and host devices, by the name of a device plugin or by a claim of dynamic resource allocation. */
 import type { JsonObject } from '../../../../values/json.ts';
 import { isSet, listAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import { goQuote } from '../../../../objects/schema/go/go-text.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '../../../../objects/schema/names.ts';
 import { duplicate, invalid, required, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf } from '../rules/amounts.ts';
@@ -21,13 +23,15 @@ const kinds: readonly Kind[] = [
 ];
 
 export function resourceClaimCauses(field: string, spec: JsonObject, { featureGates }: ClusterConfig): Cause[] {
-  const declared = listAt(spec, 'resourceClaims').map((claim) => textAt(claim, 'name'));
+  const declaredClaims = listAt(spec, 'resourceClaims');
+  const declared = declaredClaims.map((claim) => textAt(claim, 'name'));
   const found = kinds.map((kind) => devicesOfKind(field, spec, kind, featureGates.has(kind.gate)));
   const causes = [
-    ...repeated(declared).map(([index, name]) =>
-      duplicate(`duplicate resourceClaims name "${name}"`, `${field}.resourceClaims[${index}].name`),
+    ...declaredClaims.flatMap((claim, index) =>
+      declarationCauses(`${field}.resourceClaims[${index}]`, claim, declared.slice(0, index)),
     ),
     ...found.flatMap((one) => one.causes),
+    ...sharedCauses(field, found),
   ];
   if (found.every(({ claims }) => claims.every((claim) => declared.includes(claim)))) return causes;
   const text =
@@ -35,11 +39,47 @@ export function resourceClaimCauses(field: string, spec: JsonObject, { featureGa
   return [...causes, invalid(text, `${field}.resourceClaims`)];
 }
 
+/** @param before The names of the entries before this one. */
+function declarationCauses(at: string, claim: JsonObject, before: readonly string[]): Cause[] {
+  const sources = ['resourceClaimName', 'resourceClaimTemplateName'].filter((source) => isSet(claim, source));
+  const causes = claimNameCauses(`${at}.name`, textAt(claim, 'name'), before);
+  if (sources.length > 1)
+    causes.push(invalid('at most one of resourceClaimName or resourceClaimTemplateName may be specified', at));
+  if (sources.length === 0)
+    causes.push(invalid('must specify one of: resourceClaimName, resourceClaimTemplateName', at));
+  const faults = sources.flatMap((source) =>
+    isDNS1123Subdomain(textAt(claim, source)).map((fault) => invalid(fault, `${at}.${source}`)),
+  );
+  return [...causes, ...faults];
+}
+
+function claimNameCauses(at: string, name: string, before: readonly string[]): Cause[] {
+  if (name === '') return [required(`${at} is a required field`, at)];
+  if (before.includes(name)) return [duplicate(`duplicate resourceClaims name ${goQuote(name)}`, at)];
+  const faults = isDNS1123Label(name);
+  if (faults.length === 0) return [];
+  return [invalid(`${at} does not conform to the kubernetes DNS_LABEL rules: ${faults.join(', ')}`, at)];
+}
+
+/** A request of a claim gives one device, so a GPU and a host device cannot share it. */
+function sharedCauses(field: string, [gpus, hostDevices]: readonly Found[]): Cause[] {
+  return [...(hostDevices?.pairs ?? [])].flatMap(([pair, index]) => {
+    const gpu = gpus?.pairs.get(pair);
+    if (gpu === undefined) return [];
+    const text = `duplicate claimName/requestName pair ${goQuote(pair)} between GPUs[${gpu}] and HostDevices[${index}]`;
+    return [duplicate(text, `${field}.domain.devices.hostDevices[${index}]`)];
+  });
+}
+
 interface Found {
   readonly causes: readonly Cause[];
   /** The claims that complete devices use. */
   readonly claims: readonly string[];
+  /** The first device that uses each request of a claim. */
+  readonly pairs: ReadonlyMap<string, number>;
 }
+
+const nothing = { claims: [], pairs: new Map<string, number>() };
 
 function devicesOfKind(field: string, spec: JsonObject, kind: Kind, isEnabled: boolean): Found {
   const { list, one, many, neverMixed } = kind;
@@ -49,14 +89,14 @@ function devicesOfKind(field: string, spec: JsonObject, kind: Kind, isEnabled: b
   const claiming = all.filter(byClaim);
   if (neverMixed && claiming.length > 0 && claiming.length < all.length) {
     const text = `${prefix} both DRA and non-DRA ${many}; each ${one} must be either DRA or non-DRA`;
-    return { causes: [invalid(text, at)], claims: [] };
+    return { ...nothing, causes: [invalid(text, at)] };
   }
   const causes = all.filter((device) => !byClaim(device)).flatMap((device) => namedCauses(device, at, prefix, kind));
-  if (claiming.length === 0) return { causes, claims: [] };
+  if (claiming.length === 0) return { ...nothing, causes };
   if (!isEnabled)
     return {
+      ...nothing,
       causes: [...causes, invalid(`${prefix} DRA enabled ${many} but feature gate is not enabled`, at)],
-      claims: [],
     };
   const incomplete = all.flatMap((device, index) =>
     ['claimName', 'requestName']
@@ -72,6 +112,12 @@ function devicesOfKind(field: string, spec: JsonObject, kind: Kind, isEnabled: b
   return {
     causes: [...causes, ...incomplete, ...twice],
     claims: all.filter(isComplete).map((device) => textAt(device, 'claimName')),
+    pairs: new Map(
+      pairs
+        .map((pair, index) => [pair, index] as const)
+        .filter(([pair]) => pair !== '')
+        .toReversed(),
+    ),
   };
 }
 

@@ -151,7 +151,7 @@ describe('matchers', () => {
       'a name and a volume',
       { preference: { name: 'a', inferFromVolume: 'b' } },
       undefined,
-      ['spec.preference.name: Name should not be provided when InferFromVolume is used within the PreferenceMatcher'],
+      ['spec.preference.name: Name already set, should be cleared before setting inferFromVolume'],
     ],
     [
       'an unknown policy',

@@ -13,9 +13,10 @@ import { dnsCauses } from '../rules/dns.ts';
 import { acpiCauses, firmwareCauses, serialCauses } from '../rules/firmware.ts';
 import { launchSecurityCauses } from '../rules/launch-security.ts';
 import { machineCauses } from '../rules/machine.ts';
-import { memoryCauses } from '../rules/memory.ts';
-import { nameCauses } from '../rules/names.ts';
+import { memoryCauses, reservedOverheadCauses } from '../rules/memory.ts';
+import { nameCauses, serviceAccountCauses } from '../rules/names.ts';
 import { networkCauses } from '../rules/networks.ts';
+import { placementCauses } from '../rules/placement.ts';
 import { probeCauses } from '../rules/probes.ts';
 import { resourceClaimCauses } from './resource-claims.ts';
 import { evictionStrategyCauses, startStrategyCauses } from '../rules/strategies.ts';
@@ -32,7 +33,9 @@ export function vmiSpecCauses(field: string, spec: JsonObject, config: ClusterCo
     ...cpuCauses(field, spec),
     ...startStrategyCauses(field, spec),
     ...realtimeCauses(field, spec),
+    ...placementCauses(field, spec),
     ...networkCauses(field, spec, config),
+    ...resourceClaimCauses(field, spec, config),
     ...bootOrderCauses(field, spec),
     ...inputCauses(field, spec),
     ...ioThreadCauses(field, spec),
@@ -46,6 +49,7 @@ export function vmiSpecCauses(field: string, spec: JsonObject, config: ClusterCo
     ...evictionStrategyCauses(field, spec),
     ...launchSecurityCauses(field, spec, config),
     ...deviceCauses(field, spec, config),
-    ...resourceClaimCauses(field, spec, config),
+    ...reservedOverheadCauses(field, spec, config),
+    ...serviceAccountCauses(field, spec),
   ];
 }
