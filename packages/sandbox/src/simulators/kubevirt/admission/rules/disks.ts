@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../values/json.ts';
 import { isSet, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { isDNS1123Label } from '../../../../objects/schema/names.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
-import { blockSizeCauses } from './block-size.ts';
+import { isOn } from './amounts.ts';
 import { isPlainText } from './firmware.ts';
 import { isPciAddress } from './pci-address.ts';
 
@@ -13,6 +13,8 @@ const CACHES = ['', 'none', 'writethrough', 'writeback', 'directsync'];
 const IO_MODES = ['', 'native', 'threads'];
 const ERROR_POLICIES = ['stop', 'ignore', 'report', 'enospace'];
 const MAX_SERIAL = 256;
+const MIN_BLOCK = 512;
+const MAX_BLOCK = 2_097_152;
 
 /** @param field The path of the list. */
 export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[] {
@@ -137,4 +139,34 @@ function modeCauses(field: string, index: number, disk: JsonObject): Cause[] {
   if (isSet(disk, 'errorPolicy') && !ERROR_POLICIES.includes(policy ?? ''))
     causes.push(invalid(`${at}.errorPolicy has invalid value "${policy ?? ''}"`, `${at}.errorPolicy`));
   return causes;
+}
+
+function blockSizeCauses(field: string, blockSize: JsonObject | undefined, bus: string): Cause[] {
+  const custom = objectAt(blockSize, 'custom');
+  if (blockSize === undefined || custom === undefined) return [];
+  if (isOn(blockSize['matchVolume']))
+    return [invalid("Block size matching can't be enabled together with a custom value", field)];
+  const [logical, physical] = [numberAt(custom, 'logical'), numberAt(custom, 'physical')];
+  const granularity = numberAt(custom, 'discardGranularity');
+  const at = `${field}.custom`;
+  if (logical > physical) {
+    const text = `Logical size ${logical} must be the same or less than the physical size of ${physical}`;
+    return [invalid(text, `${at}.logical`)];
+  }
+  // Emulated SATA controllers support no other size.
+  if (bus === 'sata' && logical !== MIN_BLOCK)
+    return [invalid(`Logical size ${logical} must be ${MIN_BLOCK} for SATA devices`, `${at}.logical`)];
+  if (isSet(custom, 'discardGranularity') && logical !== 0 && granularity % logical !== 0) {
+    const text = `Discard granularity ${granularity} must be multiples of logical size ${logical}`;
+    return [invalid(text, `${at}.discardGranularity`)];
+  }
+  return [...sizeCauses(`${at}.logical`, logical), ...sizeCauses(`${at}.physical`, physical)];
+}
+
+function sizeCauses(at: string, size: number): Cause[] {
+  if (size < MIN_BLOCK)
+    return [invalid(`Provided size of ${size} is less than the supported minimum size of ${MIN_BLOCK}`, at)];
+  if (size > MAX_BLOCK)
+    return [invalid(`Provided size of ${size} is greater than the supported maximum size of ${MAX_BLOCK}`, at)];
+  return Number.isInteger(Math.log2(size)) ? [] : [invalid(`Provided size of ${size} is not a power of 2`, at)];
 }
