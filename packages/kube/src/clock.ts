@@ -31,7 +31,7 @@ export const systemClock: Clock = {
 /** About 25 days. setTimeout treats anything longer as 1 ms, which would turn a waiting loop into a busy one. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Resolves after the time has passed, or at once when the signal is aborted; the caller checks the signal. */
+/** `sleep` resolves after the time has passed, or at once when the signal is aborted; the caller checks the signal. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /** The errors of requests to an API server, as a closed set. */
 
-/** Kubernetes' `Status`, the body of a refusal. */
+/** `Status` is Kubernetes' `Status`, the body of a refusal. */
 export interface Status {
   readonly kind: 'Status';
   readonly status?: string;

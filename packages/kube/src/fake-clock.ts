@@ -56,7 +56,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets pending promise callbacks run. */
+/** `settle` lets pending promise callbacks run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

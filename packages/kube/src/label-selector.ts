@@ -1,4 +1,4 @@
-/** Kubernetes' label selector, as in specs. An empty one selects everything. */
+/** `LabelSelector` is Kubernetes' label selector, as in specs. An empty one selects everything. */
 
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function selectsLabels(selector: LabelSelector, labels: Labels | undefine
   );
 }
 
-/** Throws for an invalid selector, so that it fails where it is written and not at a later event. */
+/** `checkSelector` throws for an invalid selector, so that it fails where it is written and not at a later event. */
 export function checkSelector(selector: LabelSelector): void {
   for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
     const wantsValues = operator === 'In' || operator === 'NotIn';

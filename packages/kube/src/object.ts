@@ -34,7 +34,7 @@ export interface KubeObject {
   readonly metadata: ObjectMeta;
 }
 
-/** An object of which only the envelope is known. */
+/** `Unstructured` is an object of which only the envelope is known. */
 export interface Unstructured extends KubeObject {
   readonly [field: string]: unknown;
 }
@@ -55,7 +55,7 @@ export function parseKey(key: string): ObjectKey {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The key of an object whose name has been assigned. */
+/** `keyOfObject` returns the key of an object whose name has been assigned. */
 export function keyOfObject({ metadata: { namespace, name } }: { readonly metadata: ObjectMeta }): ObjectKey {
   if (name === undefined) throw new TypeError('the object has no metadata.name');
   return namespace === undefined || namespace === '' ? { name } : { namespace, name };

@@ -21,7 +21,7 @@ export function resourceName({ group, plural }: Pick<ResourceType, 'group' | 'pl
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** The path of a collection, of one object, or of its subresource. */
+/** `pathOf` returns the path of a collection, of one object, or of its subresource. */
 export function pathOf(type: ResourceType<KubeObject>, key: Partial<ObjectKey> = {}, subresource?: string): string {
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
   const scope =

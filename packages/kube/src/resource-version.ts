@@ -8,7 +8,7 @@ const comparable = /^[1-9][0-9]*$/;
 
 export type Ordering = -1 | 0 | 1;
 
-/** Compares `a` with `b`; undefined when they are not comparable: an aggregated server may use any numbering. */
+/** `compareResourceVersions` compares `a` with `b`; undefined when they are not comparable: an aggregated server may use any numbering. */
 export function compareResourceVersions(a: string | undefined, b: string | undefined): Ordering | undefined {
   if (a === undefined || b === undefined || !comparable.test(a) || !comparable.test(b)) return undefined;
   if (a === b) return 0;

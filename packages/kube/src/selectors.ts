@@ -10,7 +10,7 @@ const equality = new RegExp(String.raw`^(?<key>${name})\s*(?<operator>==|=|!=)\s
 const membership = new RegExp(String.raw`^(?<key>${name})\s+(?<operator>in|notin)\s*\((?<values>[^()]*)\)$`);
 const existence = new RegExp(String.raw`^(?<not>!?)\s*(?<key>${name})$`);
 
-/** Throws for an invalid label selector. The empty one matches everything. */
+/** `labelSelector` throws for an invalid label selector. The empty one matches everything. */
 export function labelSelector(text = ''): LabelMatch {
   const requirements = terms(text).map(requirement);
   return (labels = {}) => requirements.every((matches) => matches(labels));
@@ -32,7 +32,7 @@ function member(key: string, wanted: boolean, list: string): (labels: Labels) =>
   return (labels) => (Object.hasOwn(labels, key) && values.has(labels[key] ?? '')) === wanted;
 }
 
-/** Supports metadata.name and metadata.namespace, which every kind has; throws for other fields. */
+/** `fieldSelector` supports metadata.name and metadata.namespace, which every kind has; throws for other fields. */
 export function fieldSelector(text = ''): FieldMatch {
   const requirements = terms(text).map((term) => {
     const match = /^metadata\.(name|namespace)\s*(==|=|!=)\s*(.*)$/.exec(term);

@@ -1,6 +1,6 @@
 /** Helpers for long work, which must yield so that lease renewals and requests do not wait for it. */
 
-/** Lets everything else that is ready run first. */
+/** `yieldToEventLoop` lets everything else that is ready run first. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

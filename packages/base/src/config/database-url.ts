@@ -72,7 +72,7 @@ export function parseDatabaseUrl(text: string, folder: string = process.cwd()): 
   };
 }
 
-/** Whether the connection does not leave this machine: a Unix socket, or the loopback interface. */
+/** `isLocalDatabase` returns whether the connection does not leave this machine: a Unix socket, or the loopback interface. */
 export function isLocalDatabase({ host }: Pick<DatabaseUrl, 'host'>): boolean {
   return host.startsWith('/') || isLoopback({ host });
 }

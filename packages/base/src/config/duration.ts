@@ -12,7 +12,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
 const whole = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
 const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
 
-/** Returns the duration in milliseconds, or undefined if the text is not a duration. Negative durations are refused. */
+/** `parseDuration` returns the duration in milliseconds, or undefined if the text is not a duration. Negative durations are refused. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   if (!whole.test(text)) return undefined;
@@ -22,7 +22,7 @@ export function parseDuration(text: string): number | undefined {
   return total;
 }
 
-/** Returns the shortest common form: 90000 is `1m30s`. */
+/** `formatDuration` returns the shortest common form: 90000 is `1m30s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   if (milliseconds < 1000) return `${milliseconds}ms`;

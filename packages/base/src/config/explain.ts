@@ -3,20 +3,20 @@ import { nearest } from './nearest.ts';
 import { entriesOf, type Entry, type Section } from './schema.ts';
 import { showSource, type SettingSource } from './setting.ts';
 
-/** The current value of a key; `shown` hides secrets. */
+/** `Current` is the current value of a key; `shown` hides secrets. */
 export interface Current {
   readonly shown: string;
   readonly source: SettingSource;
 }
 
-/** Returns the keys at or below a path, or all keys without a path. */
+/** `entriesAt` returns the keys at or below a path, or all keys without a path. */
 export function entriesAt(schema: Section, path: string | undefined): readonly Entry[] {
   return entriesOf(schema).filter(
     (entry) => path === undefined || entry.path === path || entry.path.startsWith(`${path}.`),
   );
 }
 
-/** Returns the key or section that the user most likely meant by an unknown path. */
+/** `meantPath` returns the key or section that the user most likely meant by an unknown path. */
 export function meantPath(schema: Section, path: string): string | undefined {
   const all = entriesOf(schema).map((entry) => entry.path);
   const names = new Set(all.flatMap((name) => [name, ...parents(name)]));

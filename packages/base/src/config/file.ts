@@ -8,7 +8,7 @@ import type { Setting, Settings, SettingSource } from './setting.ts';
 
 export const defaultFile = '/etc/ssvirt/config.yaml';
 
-/** Reads the named file. Without a name it reads the default file, which may be absent. */
+/** `readConfigFile` reads the named file. Without a name it reads the default file, which may be absent. */
 export function readConfigFile(schema: Section, named: string | undefined): Settings {
   const file = named ?? defaultFile;
   let text: string;
@@ -24,7 +24,7 @@ export function readConfigFile(schema: Section, named: string | undefined): Sett
   return parseConfigFile(schema, text, file);
 }
 
-/** Reads the settings from the text of a config file; `file` is its name, for positions and relative paths. */
+/** `parseConfigFile` reads the settings from the text of a config file; `file` is its name, for positions and relative paths. */
 export function parseConfigFile(schema: Section, text: string, file: string): Settings {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });

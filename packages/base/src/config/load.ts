@@ -23,7 +23,7 @@ export interface Loaded<C> {
   readonly sources: ReadonlyMap<string, SettingSource>;
 }
 
-/** Throws a ConfigError that lists every problem, not only the first. */
+/** `loadConfig` throws a ConfigError that lists every problem, not only the first. */
 export function loadConfig<S extends Section>(schema: S, places: Places): Loaded<Infer<S>> {
   const { process, file, env = {}, flags = {}, cwd = globalThis.process.cwd() } = places;
   const entries = entriesOf(schema);
@@ -35,7 +35,7 @@ export function loadConfig<S extends Section>(schema: S, places: Places): Loaded
   return assemble(schema, given, cwd, process);
 }
 
-/** Merges the settings of all sources; each overrides the ones before it. */
+/** `assemble` merges the settings of all sources; each overrides the ones before it. */
 export function assemble<S extends Section>(
   schema: S,
   given: readonly Settings[],

@@ -1,4 +1,4 @@
-/** Returns the name that the user most likely meant. */
+/** `nearest` returns the name that the user most likely meant. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3));
   const [best] = candidates

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether the command can be typed as it is, for hints to new users. */
+/** `isOnPath` returns whether the command can be typed as it is, for hints to new users. */
 export function isOnPath(command: string): boolean {
   return (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -9,7 +9,7 @@ export type Selection = (entry: Entry) => boolean;
 
 const all: Selection = () => true;
 
-/** Adds the config flags of a process to its command. */
+/** `addConfigOptions` adds the config flags of a process to its command. */
 export function addConfigOptions(command: Command, process: Process, selection: Selection = all): Command {
   command.addOption(configFileOption());
   for (const entry of readBy(process).filter(selection)) command.addOption(optionOf(entry));

@@ -50,7 +50,7 @@ export interface Section<M extends SectionMembers = SectionMembers> {
   readonly members: M;
 }
 
-/** The config that a schema describes. */
+/** `Infer` is the config that a schema describes. */
 export type Infer<T> =
   T extends Section<infer M> ? { readonly [K in keyof M]: Infer<M[K]> } : T extends Key<infer V> ? V : never;
 
@@ -106,7 +106,7 @@ function collect(
   });
 }
 
-/** Whether the process (or any process, without one) reads the key. */
+/** `isReadBy` returns whether the process (or any process, without one) reads the key. */
 export function isReadBy({ readBy }: Entry, process: Process | undefined): boolean {
   return process === undefined || readBy === undefined || readBy.includes(process);
 }

@@ -1,4 +1,4 @@
-/** An unparsed value: its text and its source. */
+/** `SettingSource` is an unparsed value: its text and its source. */
 export type SettingSource =
   | { readonly kind: 'default' }
   | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly column: number }
@@ -13,7 +13,7 @@ export interface Setting {
   readonly source: SettingSource;
 }
 
-/** The settings from one source. */
+/** `Settings` holds the settings from one source. */
 export interface Settings {
   readonly settings: readonly Setting[];
   readonly problems: readonly string[];

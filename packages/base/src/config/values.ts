@@ -52,7 +52,7 @@ export const text: ValueType<string> = {
   show: (value) => value,
 };
 
-/** A DNS label: valid as one part of a Kubernetes name and as a folder name in every file system. */
+/** `label` is a DNS label: valid as one part of a Kubernetes name and as a folder name in every file system. */
 export const label: ValueType<string> = {
   name: 'name',
   placeholder: 'NAME',
@@ -89,7 +89,7 @@ export const duration: ValueType<number> = {
   show: formatDuration,
 };
 
-/** The interval of a repeated action. Zero is refused, because it would be a busy loop. */
+/** `wait` is the interval of a repeated action. Zero is refused, because it would be a busy loop. */
 export const wait: ValueType<number> = {
   ...duration,
   parse(value, folder) {
@@ -175,7 +175,7 @@ export const databaseUrl: ValueType<DatabaseUrl> = {
   show: showDatabaseUrl,
 };
 
-/** The URL of a remote service. The user, the password and the query, which may hold a token, are never shown. */
+/** `webUrl` is the URL of a remote service. The user, the password and the query, which may hold a token, are never shown. */
 export const webUrl: ValueType<URL> = {
   name: 'URL',
   placeholder: 'URL',
@@ -203,7 +203,7 @@ export const hostPattern: ValueType<string> = {
   show: (value) => value,
 };
 
-/** A network in CIDR notation. */
+/** `cidr` is a network in CIDR notation. */
 export const cidr: ValueType<string> = {
   name: 'CIDR',
   placeholder: 'CIDR',
@@ -247,7 +247,7 @@ export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): ValueTy
   };
 }
 
-/** A positive factor, not necessarily an integer. */
+/** `factor` is a positive factor, not necessarily an integer. */
 export const factor: ValueType<number> = {
   name: 'number above 0',
   placeholder: 'N',
@@ -260,7 +260,7 @@ export const factor: ValueType<number> = {
   show: String,
 };
 
-/** A positive Kubernetes quantity, kept as text, as objects have it. */
+/** `quantity` is a positive Kubernetes quantity, kept as text, as objects have it. */
 export const quantity: ValueType<string> = {
   name: 'quantity',
   placeholder: 'QUANTITY',

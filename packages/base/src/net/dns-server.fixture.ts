@@ -2,7 +2,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 
-/** The addresses of each host; `silent` never answers, `broken` answers with an error. Others do not exist. */
+/** `Zone` holds the addresses of each host; `silent` never answers, `broken` answers with an error. Others do not exist. */
 export type Zone = Readonly<Record<string, readonly string[] | 'silent' | 'broken'>>;
 
 export interface DnsServer {

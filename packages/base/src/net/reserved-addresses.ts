@@ -51,7 +51,7 @@ const reservedV6: readonly (ReservedRange & { readonly isInGlobal?: true })[] = 
   { cidr: 'ff00::/8', what: 'multicast' },
 ];
 
-/** The reserved ranges as exceptions from all addresses, for a NetworkPolicy. */
+/** `publicNetworks` are the reserved ranges as exceptions from all addresses, for a NetworkPolicy. */
 export const publicNetworks: readonly { readonly cidr: string; readonly except: readonly string[] }[] = [
   { cidr: '0.0.0.0/0', except: reservedV4.map(({ cidr }) => cidr).filter((cidr) => cidr !== '255.255.255.255/32') },
   { cidr: globalUnicastV6, except: reservedV6.filter(({ isInGlobal }) => isInGlobal).map(({ cidr }) => cidr) },

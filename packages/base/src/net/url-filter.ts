@@ -12,7 +12,7 @@ export interface UrlFilterSettings {
   readonly allowedCidrs: readonly string[];
 }
 
-/** The keys of the configuration, for messages. */
+/** `UrlFilterKeys` holds the keys of the configuration, for messages. */
 export interface UrlFilterKeys {
   readonly hosts: string;
   readonly cidrs: string;

@@ -21,7 +21,7 @@ const factors: ReadonlyMap<string, number> = new Map([
 
 const MIB = 2 ** 20;
 
-/** Parses a quantity to a number; undefined if it is invalid or negative. A bare number is a quantity too. */
+/** `quantity` parses a quantity to a number; undefined if it is invalid or negative. A bare number is a quantity too. */
 export function quantity(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 0 && Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 64) return undefined;

@@ -112,7 +112,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
 }
 
-/** The result of a deletion: the object itself while finalizers or a grace period hold it, otherwise `gone`. */
+/** `Deleted` is the result of a deletion: the object itself while finalizers or a grace period hold it, otherwise `gone`. */
 export type Deleted<T> = { readonly gone: true; readonly uid?: string } | { readonly gone: false; readonly object: T };
 
 export interface RawRequest extends RequestOptions {

@@ -20,7 +20,7 @@ interface GroupVersion {
   asking: Promise<void> | undefined;
 }
 
-/** Fetches an APIResourceList. It needs its own deadline, because several callers may share one fetch. */
+/** `FetchResources` fetches an APIResourceList. It needs its own deadline, because several callers may share one fetch. */
 export type FetchResources = (path: string) => Promise<unknown>;
 
 export class Discovery {

@@ -47,7 +47,7 @@ export function writeQuery(options: WriteOptions, defaults: Partial<WriteDefault
   };
 }
 
-/** The body of a DELETE. */
+/** `deletion` returns the body of a DELETE. */
 export function deletion({
   uid,
   resourceVersion,

@@ -14,7 +14,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createController, type Controller, type ControllerOptions } from './controller.ts';
 import type { Request } from './request.ts';
 
-/** The part of a test context that is needed here. */
+/** `Ending` is the part of a test context that is needed here. */
 export interface Ending {
   after(end: () => Promise<void>): void;
 }
@@ -23,7 +23,7 @@ export interface TestCluster extends Cluster {
   leave(): void;
 }
 
-/** A cluster without a server, for controllers that have no informers. */
+/** `clusterOf` returns a cluster without a server, for controllers that have no informers. */
 export function clusterOf(t: Ending, name: string): TestCluster {
   const end = new AbortController();
   const source = {
@@ -61,7 +61,7 @@ export interface Bench {
   count(result: string): Promise<number>;
 }
 
-/** Starts a controller on a fake clock. */
+/** `startController` starts a controller on a fake clock. */
 export function startController(
   t: Ending,
   { clock = new FakeClock(), ...options }: Partial<ControllerOptions> & { readonly clock?: FakeClock },
@@ -100,7 +100,7 @@ export function request(name: string, cluster = 'a'): Request {
   return { cluster, namespace: 'default', name };
 }
 
-/** A reconciler whose calls stay open until the test releases them. */
+/** `Gate` is a reconciler whose calls stay open until the test releases them. */
 export class Gate {
   readonly open = new Map<string, () => void>();
   readonly entered: string[] = [];

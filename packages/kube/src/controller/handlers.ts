@@ -14,7 +14,7 @@ export interface Target extends ObjectKey {
 
 export type ChangeHandler<P extends Projected> = (change: Change<P>, cluster: string) => Iterable<Target>;
 
-/** Enqueues the object itself. */
+/** `enqueueObject` enqueues the object itself. */
 export const enqueueObject: ChangeHandler<Projected> = ({ object }) => [keyOfObject(object)];
 
 export interface OwnerOptions {
@@ -23,7 +23,7 @@ export interface OwnerOptions {
 }
 
 /**
- * Enqueues the owners of this kind, before and after an update: a child that changes its owner concerns both. The
+ `enqueueOwner` * Enqueues the owners of this kind, before and after an update: a child that changes its owner concerns both. The
  * version is ignored, because the reference may have been written with an older one.
  */
 export function enqueueOwner(
@@ -41,7 +41,7 @@ export function enqueueOwner(
 }
 
 /**
- * Enqueues what `map` returns. An update maps both the old and the new object, so that a target that lost the object is
+ `enqueueMapped` * Enqueues what `map` returns. An update maps both the old and the new object, so that a target that lost the object is
  * enqueued too.
  */
 export function enqueueMapped<P extends Projected>(

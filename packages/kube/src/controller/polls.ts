@@ -18,7 +18,7 @@ export interface PollOptions {
 }
 
 /**
- * Creates the source. It has synced after the first successful poll. A poll that fails is retried with growing pauses.
+ `polls` * Creates the source. It has synced after the first successful poll. A poll that fails is retried with growing pauses.
  */
 export function polls(name: string, options: PollOptions): Source {
   return { name, start: (sink) => new Polling(name, options, sink) };

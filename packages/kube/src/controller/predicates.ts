@@ -9,13 +9,13 @@ import { checkSelector, selectsLabels, type LabelSelector } from '../label-selec
 
 export type Predicate<P extends Projected> = (change: Change<P>) => boolean;
 
-/** Drops resyncs. */
+/** `resourceVersionChanged` drops resyncs. */
 export const resourceVersionChanged: Predicate<Projected> = onUpdate(
   (before, after) => before.resourceVersion !== after.resourceVersion,
 );
 
 /**
- * Drops resyncs and changes of status or metadata only. Not every API maintains a generation, and some increase it for
+ `generationChanged` * Drops resyncs and changes of status or metadata only. Not every API maintains a generation, and some increase it for
  * more than changes of the spec. Where there is no generation (or the projection drops it), every update passes.
  */
 export const generationChanged: Predicate<Projected> = onUpdate(
@@ -31,7 +31,7 @@ export const labelChanged: Predicate<Projected> = onUpdate(
 );
 
 /**
- * Passes an update when the labels matched before or match now: as with a selector on the server, leaving is an event.
+ `labelSelector` * Passes an update when the labels matched before or match now: as with a selector on the server, leaving is an event.
  */
 export function labelSelector(selector: LabelSelector): Predicate<Projected> {
   checkSelector(selector);

@@ -10,7 +10,7 @@ export interface Request {
   readonly name: string;
 }
 
-/** The string key of a request, for queues and maps. */
+/** `requestKey` returns the string key of a request, for queues and maps. */
 export function requestKey({ cluster, namespace = '', name }: Request): string {
   return `${cluster}\0${namespace}\0${name}`;
 }

@@ -84,7 +84,7 @@ export function eventOf(
   };
 }
 
-/** The reference to an event's object; undefined when the object has no kind or name. */
+/** `referenceTo` returns the reference to an event's object; undefined when the object has no kind or name. */
 export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectReference | undefined {
   const { name, namespace, uid, resourceVersion } = metadata;
   if (apiVersion === undefined || kind === undefined || name === undefined) return undefined;
@@ -96,7 +96,7 @@ export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectR
   };
 }
 
-/** Adds apiVersion and kind to an object from a cache or list, which may lack them. */
+/** `regarding` adds apiVersion and kind to an object from a cache or list, which may lack them. */
 export function regarding(type: ResourceType<KubeObject>, { metadata }: Pick<KubeObject, 'metadata'>): KubeObject {
   return { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
 }
@@ -108,7 +108,7 @@ export function eventName(object: string, nanoseconds: bigint): string {
   return subdomain.test(stem) ? stem + suffix : randomUUID();
 }
 
-/** Kubernetes' Time, with a resolution of seconds. */
+/** `timestampOf` returns Kubernetes' Time, with a resolution of seconds. */
 export function timestampOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -43,7 +43,7 @@ export function namespacesOf({ namespaces }: InformerOptions): readonly (string 
   return [...new Set(namespaces)];
 }
 
-/** Whether all scopes that contain the namespace have been listed. */
+/** `covers` returns whether all scopes that contain the namespace have been listed. */
 export function covers(
   scopes: readonly { readonly namespace: string | undefined; readonly listed: boolean }[],
   namespace: string | undefined,
@@ -54,7 +54,7 @@ export function covers(
   return meant.length > 0 && meant.every(({ listed }) => listed);
 }
 
-/** Creates the reflector of one namespace, or of all. */
+/** `reflectorOf` creates the reflector of one namespace, or of all. */
 export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, context: InformerContext): Reflector<T> {
   const { type, namespace, options, withoutManagedFields = false, sink, failed } = scope;
   const { client, clock, log, reflector, reflectorMeasures, watchLists } = context;

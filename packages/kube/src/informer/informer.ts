@@ -6,7 +6,7 @@ import type { Selection } from '../client/client.ts';
 import type { KubeObject, ObjectKey, ObjectMeta } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 
-/** The part of an object that a cache keeps. It must include name, namespace, uid and resourceVersion. */
+/** `Projection` is the part of an object that a cache keeps. It must include name, namespace, uid and resourceVersion. */
 export interface Projection<T extends KubeObject, P extends Projected> {
   /** Informers with the same kind, selection and projection name are shared. */
   readonly name: string;

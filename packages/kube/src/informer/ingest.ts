@@ -16,7 +16,7 @@ export interface IngestOptions<T extends KubeObject, P extends Projected> {
   readonly failed: (object: T, error: unknown) => void;
 }
 
-/** Returns undefined when the projection failed: the cache keeps its previous version. */
+/** `Ingest` returns undefined when the projection failed: the cache keeps its previous version. */
 export type Ingest<T extends KubeObject, P extends Projected> = (object: T) => P | undefined;
 
 export function createIngest<T extends KubeObject, P extends Projected>(options: IngestOptions<T, P>): Ingest<T, P> {

@@ -1,4 +1,4 @@
-/** What a handler is notified of. */
+/** `Notification` is what a handler is notified of. */
 
 export type Notification<P> =
   | { readonly type: 'added'; readonly object: P; readonly initial: boolean }

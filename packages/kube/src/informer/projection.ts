@@ -4,7 +4,7 @@ import { apiVersionOf } from '../resource-type.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { Projection } from './informer.ts';
 
-/** Removes managedFields, which make up to half of an object and which no controller reads. */
+/** `withoutManagedFields` removes managedFields, which make up to half of an object and which no controller reads. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields === undefined) return object;
   // Rebuilt instead of deleted from: V8 keeps objects that lost a property in dictionary mode.

@@ -13,7 +13,7 @@ export interface ReadyOptions {
   readonly clock?: Clock;
 }
 
-/** Returns a check that throws when a cache is not ready; the message names each such cache and the reason. */
+/** `cachesReady` returns a check that throws when a cache is not ready; the message names each such cache and the reason. */
 export function cachesReady(informers: Pick<Informers, 'healths'>, options: ReadyOptions = {}): () => void {
   const { outOfTouchMs = 150_000, clock = systemClock } = options;
   return () => {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../object.ts';
 import { fieldSelector, labelSelector } from '../selectors.ts';
 import type { InformerOptions } from './informer.ts';
 
-/** Returns undefined where only the server knows: a field selector on fields that not every kind supports. */
+/** `Selects` returns undefined where only the server knows: a field selector on fields that not every kind supports. */
 export type Selects = (object: KubeObject) => boolean | undefined;
 
 export function selectsBy({ labelSelector: labels, fieldSelector: fields, namespaces }: InformerOptions): Selects {

@@ -8,7 +8,7 @@ import { Lexer } from 'yaml';
 /** A kubeconfig has six levels; the rest is for extensions. */
 const deepest = 32;
 
-/** Describes what exceeds the limits, or returns undefined. It reads at most `mostTokens` tokens. */
+/** `complexityProblem` describes what exceeds the limits, or returns undefined. It reads at most `mostTokens` tokens. */
 export function complexityProblem(text: string, mostTokens: number): string | undefined {
   let tokens = 0;
   let depth = 0;

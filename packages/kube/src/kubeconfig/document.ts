@@ -94,7 +94,7 @@ function checkKind(root: Fields): void {
   }
 }
 
-/** Maps name to fields for each entry of a list of `{ name, <part>: {…} }`. */
+/** `namedFields` maps name to fields for each entry of a list of `{ name, <part>: {…} }`. */
 export function namedFields(root: Fields, list: string, part: string): Map<string, Fields> {
   const found = new Map<string, Fields>();
   for (const item of root.children(list)) {

@@ -22,14 +22,14 @@ export class KubeconfigError extends Error {
 const LONGEST = 100;
 
 /**
- * Quotes a value that is not secret for a message, without control characters. In a broken document a token may have
+ `shown` * Quotes a value that is not secret for a message, without control characters. In a broken document a token may have
  * become a name, so of a long value only the beginning is shown.
  */
 export function shown(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, 20)}…` : value);
 }
 
-/** A name as part of a field path. */
+/** `label` returns a name as part of a field path. */
 export function label(name: string): string {
   return /^[\w.:@/+-]+$/.test(name) && name.length <= LONGEST ? name : shown(name);
 }

@@ -14,7 +14,7 @@ export function basic(username: string, password: string): string {
 }
 
 /**
- * Describes what is wrong with a token, or returns undefined. A trailing line break is the usual mistake, and HTTP
+ `tokenProblem` * Describes what is wrong with a token, or returns undefined. A trailing line break is the usual mistake, and HTTP
  * would refuse it.
  */
 export function tokenProblem(token: string): string | undefined {

@@ -19,13 +19,13 @@ export interface InClusterOptions extends Pick<ExecOptions, 'env' | 'clock' | 'l
   readonly folder?: string;
 }
 
-/** Whether this process runs in a pod with a service account. */
+/** `isInCluster` returns whether this process runs in a pod with a service account. */
 export function isInCluster({ env = process.env, folder = FOLDER }: InClusterOptions = {}): boolean {
   const token = statSync(join(folder, 'token'), { throwIfNoEntry: false });
   return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']) && token?.isFile() === true;
 }
 
-/** Rereads token and authority at run time: the kubelet replaces both. */
+/** `inCluster` rereads token and authority at run time: the kubelet replaces both. */
 export function inCluster(options: InClusterOptions = {}): KubeconfigSource {
   const { env = process.env, folder = FOLDER } = options;
   const server = serverFrom(env);

@@ -22,7 +22,7 @@ export function fixed<T>(value: T): Part<T> {
   return { current: () => Promise.resolve(value), refresh: () => Promise.resolve() };
 }
 
-/** Combines two parts into one. */
+/** `combined` combines two parts into one. */
 export function combined<A, B, T>(first: Part<A>, second: Part<B>, combine: (a: A, b: B) => T): Part<T> {
   let last: { readonly a: A; readonly b: B; readonly whole: T } | undefined;
   return {
@@ -40,7 +40,7 @@ export function combined<A, B, T>(first: Part<A>, second: Part<B>, combine: (a: 
   };
 }
 
-/** Waits for shared work: an abort ends the wait, not the work. */
+/** `waitFor` waits for shared work: an abort ends the wait, not the work. */
 export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = (): void => {};

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Describes what is wrong with a bundle of authorities, or returns undefined. */
+/** `authorityProblem` describes what is wrong with a bundle of authorities, or returns undefined. */
 export function authorityProblem(pem: string): string | undefined {
   const certificates = pem.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) return 'it contains no PEM certificate';

@@ -42,7 +42,7 @@ export interface ElectorOptions extends Partial<ElectionTimings> {
 }
 
 /**
- * The result of `lead`. With `ended`, all guarded work has ended and the lease is released; otherwise it must expire.
+ `Ending` is * The result of `lead`. With `ended`, all guarded work has ended and the lease is released; otherwise it must expire.
  */
 export type Ending = 'ended' | 'unfinished';
 

@@ -39,7 +39,7 @@ export function transitionsOf(lease: Lease | undefined): number {
 const transitionsPerSecond = 2 ** 20;
 
 /**
- * The epoch of a term. Transitions alone would restart at 0 when the Lease is deleted and recreated, and a database
+ `epochOf` returns * The epoch of a term. Transitions alone would restart at 0 when the Lease is deleted and recreated, and a database
  * that has seen a greater epoch would refuse every leader from then on. So the creation time of the Lease in seconds is
  * the higher part. It is the server's time, and it is compared only between Leases of one name: neither our clock nor
  * those of other candidates matter.
@@ -68,7 +68,7 @@ export function acquiredSpec(claim: Claim, transitions: number): LeaseSpec {
 }
 
 /**
- * Keeps the rest of the object as the server sent it, including resourceVersion and uid, which are the precondition.
+ `takenOver` * Keeps the rest of the object as the server sent it, including resourceVersion and uid, which are the precondition.
  */
 export function takenOver(lease: Lease, claim: Claim): Lease {
   return { ...lease, spec: { ...lease.spec, ...acquiredSpec(claim, transitionsOf(lease) + 1) } };

@@ -1,4 +1,4 @@
-/** How long a lease lasts, how long its holder tries to renew it, and how often candidates try. */
+/** `ElectionTimings` says how long a lease lasts, how long its holder tries to renew it, and how often candidates try. */
 
 export interface ElectionTimings {
   /** How long others wait after the last change that they saw. In whole seconds, the resolution of a Lease. */
@@ -19,7 +19,7 @@ export const defaultTimings: ElectionTimings = {
 /** A candidate waits for the period plus up to this multiple of it, so that candidates do not try all at once. */
 export const jitterFactor = 1.2;
 
-/** Throws for timings that could allow two leaders, or no leader for long. */
+/** `checkTimings` throws for timings that could allow two leaders, or no leader for long. */
 export function checkTimings({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionTimings): void {
   const refuse = (why: string): never => {
     throw new Error(`cannot elect a leader with these times: ${why}`);

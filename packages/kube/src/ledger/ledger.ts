@@ -37,7 +37,7 @@ export interface LedgerHandler<T extends KubeObject, F> {
   listed?(context: { readonly namespace?: string }): void | Promise<void>;
 }
 
-/** One watched namespace, or all. */
+/** `LedgerScope` is one watched namespace, or all. */
 export interface LedgerScope {
   readonly namespace?: string;
   /** Whether a complete list of it has been read. */
@@ -61,7 +61,7 @@ export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOpt
   readonly maxPending?: number;
 }
 
-/** Reads throw after the ledger was released or its cluster left. */
+/** `Ledger` reads throw after the ledger was released or its cluster left. */
 export interface Ledger<F> {
   get(key: ObjectKey): LedgerEntry<F> | undefined;
   entries(): IterableIterator<LedgerEntry<F>>;

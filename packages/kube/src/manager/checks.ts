@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 
-/** Throws or rejects when the check fails. */
+/** `Check` throws or rejects when the check fails. */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
 export interface CheckAnswer {

@@ -9,7 +9,7 @@ import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { HttpAnswer } from './endpoint.ts';
 
-/** Resolves to undefined when the request may proceed, otherwise to the answer. */
+/** `Access` resolves to undefined when the request may proceed, otherwise to the answer. */
 export type Access = (path: string, authorization: string | undefined) => Promise<HttpAnswer | undefined>;
 
 interface Reviewed {

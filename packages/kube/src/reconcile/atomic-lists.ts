@@ -17,7 +17,7 @@ export const ownEntriesAnnotation = 'ssvirt.io/own-entries';
 
 type Entries = Readonly<Record<string, readonly string[]>>;
 
-/** The keys of our entries, list by list, in the form of the annotation. Undefined without such lists. */
+/** `ownEntries` returns the keys of our entries, list by list, in the form of the annotation. Undefined without such lists. */
 export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): string | undefined {
   if (lists.length === 0) return undefined;
   const entries = lists.map((list) => [list.path, listAt(desired, list.path).map((entry) => keyOfEntry(entry, list))]);
@@ -25,7 +25,7 @@ export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): s
 }
 
 /**
- * Adds the live object's foreign entries to the desired state. Each of those keeps its place, because a guest numbers
+ `withForeignEntries` * Adds the live object's foreign entries to the desired state. Each of those keeps its place, because a guest numbers
  * its devices by it; new entries of ours come last.
  */
 export function withForeignEntries(
@@ -56,7 +56,7 @@ function valueOf<T>(result: IteratorResult<T>): readonly T[] {
   return result.done === true ? [] : [result.value];
 }
 
-/** The keys of our entries by the path of their list, as the annotation records them. */
+/** `recordedEntries` returns the keys of our entries by the path of their list, as the annotation records them. */
 export function recordedEntries({ metadata }: KubeObject): Entries {
   const text = metadata.annotations?.[ownEntriesAnnotation];
   if (text === undefined) return {};

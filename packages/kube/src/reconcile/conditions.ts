@@ -31,7 +31,7 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** Throws for what no server would accept: that is a bug, better found in a test. */
+/** `assertFinding` throws for what no server would accept: that is a bug, better found in a test. */
 export function assertFinding({ type, reason }: Finding): void {
   if (type.length > longest.type || !typePattern.test(type))
     throw new TypeError(`"${type}" is not a valid condition type`);
@@ -45,7 +45,7 @@ export interface FoundAt {
 }
 
 /**
- * The condition after the finding. Its time changes only with its status; an unchanged condition is returned as the
+ `conditionAfter` returns * The condition after the finding. Its time changes only with its status; an unchanged condition is returned as the
  * same object.
  */
 export function conditionAfter(
@@ -67,7 +67,7 @@ export function conditionAfter(
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
-/** Ready first, then by name: the same findings give the same list in any order. */
+/** `sortConditions` puts ready first, then by name: the same findings give the same list in any order. */
 export function sortConditions(conditions: readonly Condition[]): readonly Condition[] {
   const rank = ({ type }: Condition): number => (type === 'Ready' ? 0 : 1);
   return conditions.toSorted((a, b) => rank(a) - rank(b) || (a.type < b.type ? -1 : Number(a.type > b.type)));

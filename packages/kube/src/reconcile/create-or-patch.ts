@@ -31,7 +31,7 @@ export async function createOrPatch<T extends KubeObject>(
   return { object: await client.patch(type, key, patch, options), outcome: 'patched' };
 }
 
-/** Resolves to the object, or to undefined when it does not exist. */
+/** `find` resolves to the object, or to undefined when it does not exist. */
 export async function find<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

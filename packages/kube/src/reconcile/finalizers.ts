@@ -17,7 +17,7 @@ export function isDeleting({ metadata }: KubeObject): boolean {
 }
 
 /**
- * Resolves to the object with the finalizer; sends no request if it has it. A server refuses new finalizers on an
+ `addFinalizer` * Resolves to the object with the finalizer; sends no request if it has it. A server refuses new finalizers on an
  * object that is being deleted.
  */
 export async function addFinalizer<T extends KubeObject>(
@@ -31,7 +31,7 @@ export async function addFinalizer<T extends KubeObject>(
   return client.patch(type, keyOfObject(object), listPatch(object, [...listed(object), finalizer]), options);
 }
 
-/** Resolves to the object without the finalizer, or to undefined when its removal let the server delete the object. */
+/** `removeFinalizer` resolves to the object without the finalizer, or to undefined when its removal let the server delete the object. */
 export async function removeFinalizer<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

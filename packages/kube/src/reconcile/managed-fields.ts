@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from './merge-patch.ts';
 /** Fields of metadata that no manager owns. */
 const unownedMetadata = new Set(['name', 'namespace', 'uid', 'resourceVersion', 'managedFields']);
 
-/** True only if managedFields are present and prove it; false for a projection without them. */
+/** `ownsAll` is true only if managedFields are present and prove it; false for a projection without them. */
 export function ownsAll(live: KubeObject, applied: KubeObject, fieldManager: string): boolean {
   const fields = appliedFields(live, fieldManager);
   if (fields === undefined) return false;
@@ -22,7 +22,7 @@ export function ownsAll(live: KubeObject, applied: KubeObject, fieldManager: str
 }
 
 /**
- * The projection for caches of a controller's children: it keeps everything but the managedFields of other managers.
+ `childOf` is * The projection for caches of a controller's children: it keeps everything but the managedFields of other managers.
  * Most caches drop managedFields; with our own entry, a child that others changed elsewhere, or that was applied before
  * a restart, need not be applied again.
  */

@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The patch that turns `before` into `after`; undefined when they are equal. A field that is null in `after` counts as
+ `mergePatch` returns * The patch that turns `before` into `after`; undefined when they are equal. A field that is null in `after` counts as
  * absent, because a merge patch cannot express anything else.
  */
 export function mergePatch(before: object, after: object): JsonObject | undefined {
@@ -51,7 +51,7 @@ function isPresent(value: unknown): boolean {
 }
 
 /**
- * The patch between two states of one object; undefined when they are equal. The server refuses it with 409 when the
+ `optimisticMergePatch` returns * The patch between two states of one object; undefined when they are equal. The server refuses it with 409 when the
  * object was written since `before` was read.
  */
 export function optimisticMergePatch<T extends KubeObject>(before: T, after: T): Patch | undefined {
@@ -62,7 +62,7 @@ export function optimisticMergePatch<T extends KubeObject>(before: T, after: T):
 }
 
 /**
- * Ties a write to exactly the state that was read: for a newer state, or another object of the same name, the server
+ `lockOn` * Ties a write to exactly the state that was read: for a newer state, or another object of the same name, the server
  * answers 409.
  */
 export function lockOn({ metadata: { uid, resourceVersion } }: { readonly metadata: KubeObject['metadata'] }): {

@@ -11,7 +11,7 @@ export class OwnerError extends Error {
   override readonly name = 'OwnerError';
 }
 
-/** An object and its cluster. */
+/** `Placed` is an object and its cluster. */
 export interface Placed {
   readonly cluster: string;
   readonly type: ResourceType<KubeObject>;
@@ -26,7 +26,7 @@ export function controllerReference(type: ResourceType<KubeObject>, { metadata }
 }
 
 /**
- * The child with its owner reference. Refuses a second controller, and owners that the garbage collector would not
+ `withController` returns * The child with its owner reference. Refuses a second controller, and owners that the garbage collector would not
  * find.
  */
 export function withController<T extends KubeObject>(child: T, childAt: Omit<Placed, 'object'>, owner: Placed): T {
@@ -54,7 +54,7 @@ function assertCanOwn(child: KubeObject, childAt: Omit<Placed, 'object'>, owner:
   if (child.metadata.namespace !== owner.object.metadata.namespace) refuse('they are in different namespaces');
 }
 
-/** The controlling owner of an object, if any. */
+/** `controllerOf` returns the controlling owner of an object, if any. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
@@ -68,7 +68,7 @@ const parentKind = 'ssvirt.io/parent-kind';
 const parentKey = 'ssvirt.io/parent';
 
 /**
- * The marks by which a child is found and finds its parent. The key is an annotation, because labels are limited to 63
+ `parentMarks` returns * The marks by which a child is found and finds its parent. The key is an annotation, because labels are limited to 63
  * characters.
  */
 export function parentMarks(
@@ -83,22 +83,22 @@ export function parentMarks(
   };
 }
 
-/** Whether a label or annotation is one of them: for caches that keep little. */
+/** `isParentMark` returns whether a label or annotation is one of them: for caches that keep little. */
 export function isParentMark(name: string): boolean {
   return name === parentUid || name === parentKind || name === parentKey;
 }
 
-/** The uid of the parent that a child names, of any kind. */
+/** `parentUidOf` returns the uid of the parent that a child names, of any kind. */
 export function parentUidOf({ labels }: ObjectMeta): string | undefined {
   return labels?.[parentUid];
 }
 
-/** The kind of the parent that a child names. */
+/** `parentKindOf` returns the kind of the parent that a child names. */
 export function parentKindOf({ labels }: ObjectMeta): string | undefined {
   return labels?.[parentKind];
 }
 
-/** The key of the parent that a child names, such as `team-a/web`. */
+/** `parentKeyOf` returns the key of the parent that a child names, such as `team-a/web`. */
 export function parentKeyOf({ annotations }: ObjectMeta): string | undefined {
   return annotations?.[parentKey];
 }
@@ -107,19 +107,19 @@ export function isChildOf({ metadata }: KubeObject, parent: KubeObject): boolean
   return parent.metadata.uid !== undefined && metadata.labels?.[parentUid] === parent.metadata.uid;
 }
 
-/** A label selector for everything that belongs to a parent. */
+/** `childrenSelector` returns a label selector for everything that belongs to a parent. */
 export function childrenSelector({ metadata }: KubeObject): string {
   if (metadata.uid === undefined) throw new OwnerError('an object without a uid cannot have children: create it first');
   return `${parentUid}=${metadata.uid}`;
 }
 
-/** A label selector for the children of all parents of a kind, for an informer of children. */
+/** `childrenOfKindSelector` returns a label selector for the children of all parents of a kind, for an informer of children. */
 export function childrenOfKindSelector(type: ResourceType<KubeObject>): string {
   return `${parentKind}=${type.kind}`;
 }
 
 /**
- * The key of a child's parent, to reconcile it when the child changes; undefined when the object has no parent of that
+ `parentOf` returns * The key of a child's parent, to reconcile it when the child changes; undefined when the object has no parent of that
  * kind.
  */
 export function parentOf({ metadata }: KubeObject, type: ResourceType<KubeObject>): ObjectKey | undefined {

@@ -12,7 +12,7 @@ export interface WithStatus<S extends object = object> extends KubeObject {
 }
 
 /**
- * Resolves to the object with its new status, or to undefined when it is gone, which is no failure. The lock is the
+ `patchStatus` * Resolves to the object with its new status, or to undefined when it is gone, which is no failure. The lock is the
  * state from which the new status was computed: an older writer that wakes up late gets 409 and writes nothing.
  */
 export async function patchStatus<T extends WithStatus>(

@@ -27,7 +27,7 @@ export function failureOf(error: unknown): Failure {
   return byKind[error.kind] ?? 'other';
 }
 
-/** Converts the Status of an ERROR event to the error that the same answer to a request would be. */
+/** `errorOfStatus` converts the Status of an ERROR event to the error that the same answer to a request would be. */
 export function errorOfStatus(object: Unstructured): KubeError {
   const { code, ...status } = object as unknown as Status;
   return statusError('the server ended the watch', typeof code === 'number' ? { ...status, code } : status);

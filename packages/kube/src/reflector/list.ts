@@ -23,7 +23,7 @@ export interface ListRequest {
   readonly signal: AbortSignal;
 }
 
-/** Puts the items into a collection of the sink; resolves to the collection and the version of the list. */
+/** `readList` puts the items into a collection of the sink; resolves to the collection and the version of the list. */
 export async function readList<T extends KubeObject>(
   { client, type, selection, metadataOnly }: Listed<T>,
   request: ListRequest,

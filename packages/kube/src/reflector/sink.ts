@@ -7,7 +7,7 @@ export interface ListVersion {
   readonly backwards: boolean;
 }
 
-/** A list that is being read. It is invisible until committed; an unfinished one is dropped silently. */
+/** `Collection` is a list that is being read. It is invisible until committed; an unfinished one is dropped silently. */
 export interface Collection<T extends KubeObject> {
   readonly size: number;
   add(object: T): void;

@@ -24,7 +24,7 @@
  */
 import { compareResourceVersions } from '../resource-version.ts';
 
-/** What a reflector can be busy with. */
+/** `Phase` is what a reflector can be busy with. */
 export type Phase = 'streaming' | 'listing' | 'watching';
 
 export type Failure =
@@ -108,12 +108,12 @@ export function next(machine: StateMachine, event: ReflectorEvent): StateMachine
   }
 }
 
-/** Whether an answer at this version must be refused. */
+/** `isStale` returns whether an answer at this version must be refused. */
 export function isStale(machine: StateMachine, resourceVersion: string): boolean {
   return goesBack(machine, resourceVersion) && !(machine.unset && machine.doubts > 0);
 }
 
-/** Whether the answer is older than what was seen. */
+/** `goesBack` returns whether the answer is older than what was seen. */
 export function goesBack(machine: StateMachine, resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, machine.resourceVersion) === -1;
 }

@@ -28,7 +28,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The path with its query; undefined and empty parameters are left out. */
+/** `target` returns the path with its query; undefined and empty parameters are left out. */
 export function target(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);

@@ -58,7 +58,7 @@ export function kindOf(reason: string | undefined, code: number | undefined): Er
   return kindsByCode[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
 }
 
-/** The error for a Status, from the body of an answer or the object of an ERROR event. */
+/** `statusError` returns the error for a Status, from the body of an answer or the object of an ERROR event. */
 export function statusError(prefix: string, status: Status, headers: Headers = {}, code = status.code): KubeError {
   const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
   return answerError(prefix, { status, words: String(words), headers, code });
@@ -126,7 +126,7 @@ function messageIn(body: Buffer): string {
   }
 }
 
-/** Supports seconds only, which is what Kubernetes sends. */
+/** `retryAfter` supports seconds only, which is what Kubernetes sends. */
 export function retryAfter(headers: Headers): number | undefined {
   const text = header(headers, 'retry-after');
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;

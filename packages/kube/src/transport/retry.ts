@@ -6,7 +6,7 @@ import { retryAfter } from './refusal.ts';
 
 export const maxAttempts = 10;
 
-/** The result of an attempt. */
+/** `RetryOutcome` is the result of an attempt. */
 export type RetryOutcome = { readonly answer: Answer } | { readonly error: unknown };
 
 export class Retries {

@@ -32,7 +32,7 @@ export function sharedTlsOptions(tls: TlsIdentity): TlsOptions | SharedTlsOption
   }
 }
 
-/** Whether both can share sockets. Headers, and so tokens, do not matter. */
+/** `sameRoute` returns whether both can share sockets. Headers, and so tokens, do not matter. */
 export function sameRoute(a: Connection, b: Connection): boolean {
   if (a === b) return true;
   return (

@@ -40,7 +40,7 @@ export interface TransportOptions {
   readonly rateLimit?: RateLimit;
 }
 
-/** An answer whose body is still to be read. */
+/** `Streaming` is an answer whose body is still to be read. */
 export interface Streaming {
   readonly headers: Headers;
   readonly body: Readable;

@@ -29,7 +29,7 @@ export class Warnings {
   }
 }
 
-/** The texts of a header such as `299 - "v1beta1 is deprecated", 299 - "and more"`; other codes are ignored. */
+/** `warningTexts` returns the texts of a header such as `299 - "v1beta1 is deprecated", 299 - "and more"`; other codes are ignored. */
 export function warningTexts(header: string): string[] {
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1'));
 }

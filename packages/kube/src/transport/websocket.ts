@@ -23,7 +23,7 @@ export interface Opening {
 }
 
 /**
- * Resolves when open. Rejects with a KubeError when the server answered, otherwise with the error of the connection.
+ `openWebSocket` * Resolves when open. Rejects with a KubeError when the server answered, otherwise with the error of the connection.
  */
 export async function openWebSocket(opening: Opening): Promise<WebSocket> {
   const { connection, path, protocols, deadline, prefix } = opening;

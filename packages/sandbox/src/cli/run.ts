@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly log: LogOptions;
 }
 
-/** Runs until a signal ends it. */
+/** `runSandbox` runs until a signal ends it. */
 export async function runSandbox({ config, dials, log: logging }: RunOptions): Promise<void> {
   const began = performance.now();
   const log = createLogger(logging);

@@ -5,7 +5,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The system's text for a failed file operation. */
+/** `systemWords` returns the system's text for a failed file operation. */
 export function systemWords(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return 'errno' in cause && typeof cause.errno === 'number' ? getSystemErrorMessage(cause.errno) : cause.message;

@@ -13,7 +13,7 @@ interface SystemError extends Error {
   readonly path?: string;
 }
 
-/** A sentence for the user; undefined for a defect of the sandbox. */
+/** `startProblem` returns a sentence for the user; undefined for a defect of the sandbox. */
 export function startProblem(error: unknown, config: SandboxConfig): string | undefined {
   if (error instanceof DefinitionsError) return `sandbox.crds: ${error.message}`;
   if (error instanceof StartError) return `sandbox.data: ${error.message}`;

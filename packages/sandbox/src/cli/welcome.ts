@@ -1,4 +1,4 @@
-/** The text that a running sandbox prints. Every line that looks like a command works as it is. */
+/** `Welcome` is the text that a running sandbox prints. Every line that looks like a command works as it is. */
 
 export interface Welcome {
   readonly clusters: readonly { readonly name: string; readonly url: string }[];

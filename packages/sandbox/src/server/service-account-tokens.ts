@@ -37,7 +37,7 @@ export interface Verified {
   readonly audiences: readonly string[];
 }
 
-/** An object that a token is bound to. The uid is empty for a node that does not exist. */
+/** `BoundObject` is an object that a token is bound to. The uid is empty for a node that does not exist. */
 export interface BoundObject {
   readonly name: string;
   readonly uid: string;

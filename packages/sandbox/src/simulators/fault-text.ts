@@ -10,7 +10,7 @@ import { faultKinds, type DialFault, type SimulatedFault } from './dials.ts';
 
 export const FAULT_FORM = 'KIND[,NAMESPACE[/NAME]], or node-lost[,NODE]';
 
-/** Throws BadValue. */
+/** `parseFault` throws BadValue. */
 export function parseFault(text: string): SimulatedFault {
   const [word = '', where, ...more] = text.split(',').map((part) => part.trim());
   const kind = parseKind(word);

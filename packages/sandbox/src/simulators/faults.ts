@@ -34,7 +34,7 @@ function asksFor(annotations: Annotations, kind: DialFault): boolean {
   return asked.split(',').some((name) => name.trim() === kind);
 }
 
-/** The faults that were added or removed: their targets are reconciled again. */
+/** `changedFaults` returns the faults that were added or removed: their targets are reconciled again. */
 export function changedFaults(
   before: readonly SimulatedFault[],
   after: readonly SimulatedFault[],

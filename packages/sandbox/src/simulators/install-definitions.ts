@@ -69,7 +69,7 @@ function attempt<T>(path: string, read: () => T): T {
   }
 }
 
-/** Replaces ours by those of `instead` with the same name. */
+/** `replaced` replaces ours by those of `instead` with the same name. */
 export function replaced(ours: readonly Definition[], instead: readonly Definition[]): readonly Definition[] {
   const names = new Set(instead.map(({ metadata }) => metadata.name));
   return [...ours.filter(({ metadata }) => !names.has(metadata.name)), ...instead];

@@ -22,7 +22,7 @@ export interface RunTarget {
 
 const REACHABLE_WITHIN_MS = 3000;
 
-/** Runs until a signal ends it. A failed start throws a ConfigError, which is printed as a sentence. */
+/** `runSimulators` runs until a signal ends it. A failed start throws a ConfigError, which is printed as a sentence. */
 export async function runSimulators(target: RunTarget, { config, sources }: Loaded<Config>): Promise<void> {
   const began = performance.now();
   const end = ended();

@@ -11,7 +11,7 @@ const started: StartedSource = {
   trouble: () => undefined,
 };
 
-/** Enqueues the keys once at the start, whether an object exists or not. */
+/** `given` enqueues the keys once at the start, whether an object exists or not. */
 export function given(name: string, targets: () => Iterable<Target>): Source {
   return {
     name,
@@ -22,7 +22,7 @@ export function given(name: string, targets: () => Iterable<Target>): Source {
   };
 }
 
-/** Enqueues the targets of a fault when it is added or removed. */
+/** `faultsTurned` enqueues the targets of a fault when it is added or removed. */
 export function faultsTurned(world: World, targetsOf: (fault: SimulatedFault) => Iterable<Target>): Source {
   return {
     name: 'faults',
@@ -43,7 +43,7 @@ export function faultsTurned(world: World, targetsOf: (fault: SimulatedFault) =>
   };
 }
 
-/** Enqueues the targets when the dial changes. */
+/** `dialTurned` enqueues the targets when the dial changes. */
 export function dialTurned(world: World, dial: keyof Dials, targets: () => Iterable<Target>): Source {
   return {
     name: `dial ${dial}`,

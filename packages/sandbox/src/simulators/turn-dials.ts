@@ -15,7 +15,7 @@ import { configMaps } from './serving/front-proxy.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Resolves to the text to print; rejects with a BadValue that is a sentence for the user. */
+/** `turnDials` resolves to the text to print; rejects with a BadValue that is a sentence for the user. */
 export async function turnDials(request: DialRequest): Promise<string> {
   const changes = parseSettings(request.settings);
   const client = await connect(request);

@@ -8,7 +8,7 @@ import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import type { Logger } from '@ssvirt/base/config/log';
 import type { Dials } from './dials.ts';
 
-/** The simulated components. Each writes and records events under its own name. */
+/** `components` are the simulated components. Each writes and records events under its own name. */
 export const components = {
   'virt-controller': 'system:serviceaccount:kubevirt:kubevirt-controller',
   'virt-api': 'system:serviceaccount:kubevirt:kubevirt-apiserver',

@@ -4,7 +4,7 @@
  */
 import type { KubeObject, OwnerReference } from '../values/json.ts';
 
-/** The relations of an object to others, and its deletion state. */
+/** `Bonds` holds the relations of an object to others, and its deletion state. */
 export interface Bonds {
   readonly owners: readonly OwnerReference[];
   readonly finalizers: readonly string[];
@@ -30,7 +30,7 @@ export function entryKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** Sets the revision in the object and serializes it. */
+/** `toEntry` sets the revision in the object and serializes it. */
 export function toEntry(object: KubeObject, revision: number): Entry {
   const { metadata } = object;
   metadata.resourceVersion = String(revision);

@@ -16,7 +16,7 @@ const SQLITE_BUSY = 5;
 /** An unreferenced database would be closed by garbage collection, which would release the lock. */
 const held = new Set<object>();
 
-/** Throws a StartError when the folder cannot be locked. */
+/** `lockFolder` throws a StartError when the folder cannot be locked. */
 export function lockFolder(folder: string): FolderLock {
   const holder = join(folder, 'process');
   try {

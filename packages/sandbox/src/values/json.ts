@@ -1,4 +1,4 @@
-/** The JSON of the Kubernetes API, and the envelope of its objects. */
+/** `Json` is the JSON of the Kubernetes API, and the envelope of its objects. */
 
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -83,7 +83,7 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return count === 0;
 }
 
-/** A deep copy; several times faster than `structuredClone` on JSON. */
+/** `cloneJson` returns a deep copy; several times faster than `structuredClone` on JSON. */
 export function cloneJson<T extends Json>(value: T): T;
 export function cloneJson(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;

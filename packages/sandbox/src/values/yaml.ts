@@ -9,7 +9,7 @@ const NESTED = /(?:\?\s+){100}|(?:[-?:] +){1000}/;
 // oxlint-disable-next-line no-control-regex -- YAML forbids these characters
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]/;
 
-/** Throws the parser's error, or an Error when the text is nested too deeply. */
+/** `parseYaml` throws the parser's error, or an Error when the text is nested too deeply. */
 export function parseYaml(text: string): Json {
   // Clients often send JSON, which is valid YAML; the JSON parser is a hundred times faster.
   const json = /^\s*[[{]/.test(text) ? asJson(text) : undefined;

@@ -13,7 +13,7 @@ export const roleNames = [
 
 export type RoleName = (typeof roleNames)[number];
 
-/** The organization of the provider; only its users can be system administrators. */
+/** `systemOrganization` is the organization of the provider; only its users can be system administrators. */
 export const systemOrganization = 'a93c9db9-7471-3192-8d09-a8f7eeda85f9' as OrganizationId;
 
 export interface Caller {
@@ -43,7 +43,7 @@ export function isSystemAdministrator(caller: Pick<Caller, 'roles'>): boolean {
   return hasRole(caller, 'System Administrator');
 }
 
-/** The organization that a request names, which must be in the caller's scope; the caller's own if it names none. */
+/** `organizationInScope` returns the organization that a request names, which must be in the caller's scope; the caller's own if it names none. */
 export function organizationInScope(
   { scope, organizationId }: Caller,
   named: OrganizationId | undefined,

@@ -135,7 +135,7 @@ export function conflict(message: string): ApiError {
   return new ApiError('CONFLICT', message);
 }
 
-/** Returns the row that a read found, or throws `noAccess` for a missing or foreign one. */
+/** `found` returns the row that a read found, or throws `noAccess` for a missing or foreign one. */
 export function found<T>(row: T | undefined): T {
   if (row === undefined) throw noAccess();
   return row;

@@ -47,7 +47,7 @@ function patternOf(kind: UrnKind): RegExp {
   return known;
 }
 
-/** The uuid in a URN of that kind; `field` is where it was found. */
+/** `idOf` returns the uuid in a URN of that kind; `field` is where it was found. */
 export function idOf<K extends UrnKind>(kind: K, text: string, field: string): Ids[K] {
   if (!patternOf(kind).test(text))
     throw badRequest(

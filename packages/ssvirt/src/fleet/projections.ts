@@ -36,7 +36,7 @@ export type ChildProjection = <P extends KubeObject>(
   rest: (object: KubeObject) => Omit<P, keyof KubeObject>,
 ) => Projection<KubeObject, P>;
 
-/** Returns projections for the children of one kind of parent. */
+/** `childrenOf` returns projections for the children of one kind of parent. */
 export function childrenOf(options: ChildOptions): ChildProjection {
   const metadataOf = childMetadata(options);
   return <P extends KubeObject>(name: string, rest: (object: KubeObject) => Omit<P, keyof KubeObject>) => ({
@@ -84,19 +84,19 @@ function entriesOf(all: Texts | undefined, isKept: (name: string) => boolean): T
   return Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => isKept(name)));
 }
 
-/** Keeps the storage fields of a claim, or of the claim in a DataVolume: only those by which disks are checked. */
+/** `storageOf` keeps the storage fields of a claim, or of the claim in a DataVolume: only those by which disks are checked. */
 export function storageOf(spec: unknown): Readonly<Record<string, unknown>> {
   const { storageClassName, accessModes, volumeMode, resources } = fields(spec);
   const { requests } = fields(resources);
   return known({ storageClassName, accessModes, volumeMode, resources: { requests } });
 }
 
-/** Keeps the facts that `read` extracts, for a kind that has no parent, such as storage classes. */
+/** `factsProjection` keeps the facts that `read` extracts, for a kind that has no parent, such as storage classes. */
 export function factsProjection<F>(name: string, read: (object: unknown) => F): Projection<KubeObject, WithFacts<F>> {
   return { name, project: (object) => ({ metadata: named(object.metadata), facts: factsOnce(object, read) }) };
 }
 
-/** Keeps the labels and annotations of a namespace that say what may be created in it. */
+/** `namespaceProjectionBy` keeps the labels and annotations of a namespace that say what may be created in it. */
 export function namespaceProjectionBy(
   name: string,
   asked: { readonly labels: readonly string[]; readonly annotations: readonly string[] },
@@ -131,7 +131,7 @@ function named({ name, uid, resourceVersion, creationTimestamp }: ObjectMeta): O
 /** kubectl stores a second copy of the applied object in this annotation. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Removes the parts that no code reads. */
+/** `withoutBallast` removes the parts that no code reads. */
 export function withoutBallast<T extends KubeObject>(object: T): T {
   const { managedFields: _fields, annotations: all, ...metadata } = object.metadata;
   if (all === undefined) return { ...object, metadata };

@@ -12,7 +12,7 @@ export function cut(text: string, longest: number): string {
   return text.slice(0, longest).replace(/-+$/, '');
 }
 
-/** The first digits of a uuid: enough to distinguish objects of the same name. */
+/** `shortIdLength` are the first digits of a uuid: enough to distinguish objects of the same name. */
 export const shortIdLength = 8;
 
 export function shortId(id: string): string {

@@ -12,7 +12,7 @@ const GROUP = 'client.authentication.k8s.io';
 
 export const EXEC_API_VERSIONS: readonly string[] = [`${GROUP}/v1`, `${GROUP}/v1beta1`];
 
-/** What a plugin learns about the cluster when its entry asks for it. */
+/** `ExecCluster` is what a plugin learns about the cluster when its entry asks for it. */
 export interface ExecCluster {
   readonly server: string;
   readonly entry: ClusterEntry;
@@ -53,7 +53,7 @@ interface Answer {
   readonly status?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Throws an error that says what is missing, without quoting the output. */
+/** `readCredential` throws an error that says what is missing, without quoting the output. */
 export function readCredential(output: string, apiVersion: string): ExecCredential {
   const answer = parsed(output);
   if (answer.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion)

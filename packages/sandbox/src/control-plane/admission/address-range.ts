@@ -1,4 +1,4 @@
-/** A range of IPv4 addresses, as numbers. */
+/** `AddressRange` is a range of IPv4 addresses, as numbers. */
 export interface AddressRange {
   readonly base: number;
   readonly size: number;

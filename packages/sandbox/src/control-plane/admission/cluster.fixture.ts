@@ -162,7 +162,7 @@ function widgets(builtin: readonly Resource[]): Resource[] {
   });
 }
 
-/** The Status with which a promise rejects. */
+/** `refusal` returns the Status with which a promise rejects. */
 export async function refusal(promise: Promise<unknown>): Promise<StatusError> {
   try {
     await promise;
@@ -173,7 +173,7 @@ export async function refusal(promise: Promise<unknown>): Promise<StatusError> {
   throw new Error('it was not refused');
 }
 
-/** Waits until the probe returns true; fails after a time limit. */
+/** `until` waits until the probe returns true; fails after a time limit. */
 export async function until(what: string, probe: () => boolean): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!probe()) {

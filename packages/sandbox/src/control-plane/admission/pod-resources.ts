@@ -95,7 +95,7 @@ function isResizeInfeasible(pod: KubeObject): boolean {
   );
 }
 
-/** Whether the pod has no request and no limit of cpu or memory. */
+/** `isBestEffort` returns whether the pod has no request and no limit of cpu or memory. */
 export function isBestEffort(pod: KubeObject): boolean {
   const known = textAt(objectAt(pod, 'status'), 'qosClass');
   return (known === '' ? qosClass(pod) : known) === 'BestEffort';

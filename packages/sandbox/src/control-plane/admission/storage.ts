@@ -41,7 +41,7 @@ export function namesClass(claim: KubeObject): boolean {
   );
 }
 
-/** The newest default class; among equally old ones, the first by name. */
+/** `defaultClassName` returns the newest default class; among equally old ones, the first by name. */
 export function defaultClassName(store: Store): string | undefined {
   const defaults = storedIn(store, CLASSES, '').filter(({ metadata }) =>
     DEFAULT_ANNOTATIONS.some((key) => metadata.annotations?.[key] === 'true'),

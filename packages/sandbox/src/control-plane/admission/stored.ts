@@ -6,7 +6,7 @@ import type { AdmissionRequest } from './admission.ts';
 
 const parsed = new WeakMap<Entry, KubeObject>();
 
-/** The object of an entry. It is shared by all callers and must not be modified. */
+/** `peek` returns the object of an entry. It is shared by all callers and must not be modified. */
 export function peek(entry: Entry): KubeObject {
   let object = parsed.get(entry);
   if (object === undefined) parsed.set(entry, (object = parseEntry(entry)));
@@ -18,14 +18,14 @@ export function stored(store: Store, table: string, namespace: string, name: str
   return entry === undefined ? undefined : peek(entry);
 }
 
-/** The objects of one namespace, or of a cluster-scoped resource when the namespace is empty. */
+/** `storedIn` returns the objects of one namespace, or of a cluster-scoped resource when the namespace is empty. */
 export function storedIn(store: Store, table: string, namespace: string): KubeObject[] {
   const of = store.table(table);
   if (of.size === 0) return [];
   return Array.from(of.range(namespace === '' ? '' : `${namespace}/`), peek);
 }
 
-/** Whether a request is about a resource of the core group, and not about a subresource. */
+/** `isCore` returns whether a request is about a resource of the core group, and not about a subresource. */
 export function isCore(request: AdmissionRequest, plural: string): boolean {
   return request.resource.plural === plural && request.resource.group === '' && request.subresource === '';
 }

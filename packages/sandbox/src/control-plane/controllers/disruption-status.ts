@@ -8,7 +8,7 @@ import type { ExpectedPods } from './expected-pods.ts';
 const DELETION_TIMEOUT = 120_000;
 const CONDITION = 'DisruptionAllowed';
 
-/** The new status; undefined when the current one is equal. */
+/** `countedStatus` returns the new status; undefined when the current one is equal. */
 export function countedStatus(
   budget: KubeObject,
   pods: readonly KubeObject[],
@@ -43,7 +43,7 @@ export function failedStatus(budget: KubeObject, why: string): JsonObject | unde
   return jsonEqual(next, status) ? undefined : next;
 }
 
-/** Sets the condition according to the number of allowed disruptions. */
+/** `setAllowedCondition` sets the condition according to the number of allowed disruptions. */
 export function setAllowedCondition(status: JsonObject): void {
   const allowed = numberAt(status, 'disruptionsAllowed') > 0;
   setCondition(status, {

@@ -22,7 +22,7 @@ export function claimKeyOf(volume: KubeObject): string | undefined {
   return reference === undefined ? undefined : `${textAt(reference, 'namespace')}/${textAt(reference, 'name')}`;
 }
 
-/** Whether a volume is reserved for this claim. It is not when it names an earlier claim with the same name. */
+/** `isFor` returns whether a volume is reserved for this claim. It is not when it names an earlier claim with the same name. */
 export function isFor(volume: KubeObject, claim: KubeObject): boolean {
   const reference = objectAt(specOf(volume), 'claimRef');
   if (claimKeyOf(volume) !== `${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`) return false;
@@ -51,7 +51,7 @@ export function fits(claim: KubeObject, volume: KubeObject): boolean {
   );
 }
 
-/** The smallest free volume that fits. */
+/** `smallestFit` returns the smallest free volume that fits. */
 export function smallestFit(claim: KubeObject, volumes: Iterable<KubeObject>): KubeObject | undefined {
   let best: KubeObject | undefined;
   for (const volume of volumes) {
@@ -63,7 +63,7 @@ export function smallestFit(claim: KubeObject, volumes: Iterable<KubeObject>): K
   return best;
 }
 
-/** The expected phase of a volume, given the claim that it names; undefined while they are being bound. */
+/** `volumePhase` returns the expected phase of a volume, given the claim that it names; undefined while they are being bound. */
 export function volumePhase(
   volume: KubeObject,
   claim: KubeObject | undefined,

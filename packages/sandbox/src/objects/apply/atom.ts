@@ -74,7 +74,7 @@ const SCALARS: Record<string, ScalarType> = { integer: 'numeric', number: 'numer
 
 const roots = new WeakMap<Schema, Atom>();
 
-/** The atom of a kind's schema. */
+/** `atomOf` returns the atom of a kind's schema. */
 export function atomOf(schema: Schema | undefined): Atom {
   if (schema === undefined) return DEDUCED;
   let atom = roots.get(schema);

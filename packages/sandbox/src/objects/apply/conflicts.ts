@@ -12,7 +12,7 @@ export interface Conflict {
   readonly path: Path;
 }
 
-/** The conflicts of an apply; converted to a 409 once they are known to be relevant. */
+/** `ConflictsError` holds the conflicts of an apply; converted to a 409 once they are known to be relevant. */
 export class ConflictsError extends Error {
   readonly conflicts: readonly Conflict[];
 

@@ -38,7 +38,7 @@ function encodeLevel(set: FieldSet, out: JsonObject): JsonObject {
 const encodeNode = ({ member, children }: FieldNode): JsonObject =>
   children === undefined ? {} : encodeLevel(children, member ? { '.': {} } : {});
 
-/** Throws SyntaxError when the argument is not valid FieldsV1. */
+/** `decodeFieldsV1` throws SyntaxError when the argument is not valid FieldsV1. */
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
   const known = decoded.get(fields);
   if (known !== undefined) return known;

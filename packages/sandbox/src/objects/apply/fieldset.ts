@@ -31,7 +31,7 @@ interface FreshNode extends FieldNode {
 /** A set that is still being built and may be modified. */
 export type FreshFieldSet = Map<PathElement, FreshNode>;
 
-/** Collects paths in any order. */
+/** `FieldSetBuilder` collects paths in any order. */
 export class FieldSetBuilder {
   readonly #root: FreshFieldSet = new Map();
 
@@ -88,7 +88,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return out;
 }
 
-/** The members of `a` that are not in `b`; a path in `b` removes itself but not the paths below it. */
+/** `difference` returns the members of `a` that are not in `b`; a path in `b` removes itself but not the paths below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (node, other) => ({
     member: node.member && !other.member,
@@ -138,7 +138,7 @@ export function has(set: FieldSet, path: Path): boolean {
   return node?.member ?? false;
 }
 
-/** The members without anything below them. */
+/** `leaves` returns the members without anything below them. */
 export function leaves(set: FieldSet): FieldSet {
   const out = new Map<PathElement, FieldNode>();
   for (const [element, node] of set) {

@@ -53,7 +53,7 @@ function parse(text: string | undefined): KubeObject | undefined {
   }
 }
 
-/** Writes the applied configuration to the annotation in place, if the object has the annotation. */
+/** `updateLastApplied` writes the applied configuration to the annotation in place, if the object has the annotation. */
 export function updateLastApplied(object: KubeObject, applied: KubeObject): void {
   const { annotations } = object.metadata;
   if (!annotations?.[ANNOTATION]) return;

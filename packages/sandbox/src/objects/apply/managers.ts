@@ -31,7 +31,7 @@ export function identityOf({ name, operation, subresource, apiVersion }: Manager
   });
 }
 
-/** Throws SyntaxError with Kubernetes' text when an entry is not valid. */
+/** `decodeManagers` throws SyntaxError with Kubernetes' text when an entry is not valid. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of entries.entries()) {
@@ -99,7 +99,7 @@ function compareManagers(a: Manager, b: Manager): number {
 
 const MAX_UPDATERS = 10;
 
-/** Limits the number of updaters: merges the oldest ones of each API version under one name. */
+/** `capUpdaters` limits the number of updaters: merges the oldest ones of each API version under one name. */
 export function capUpdaters(managers: Map<string, Manager>): void {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   let count = updaters.length;

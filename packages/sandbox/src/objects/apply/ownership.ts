@@ -59,7 +59,7 @@ export const STRIPPED = fieldSetOf([
 export const onlyStored = <T extends OwnershipWrite>(input: T): T =>
   input.live?.metadata.uid ? input : { ...input, live: undefined };
 
-/** Returns the ownership after the named manager updates `live` to `object`. Throws TypedError. */
+/** `track` returns the ownership after the named manager updates `live` to `object`. Throws TypedError. */
 export function track(
   input: TypedWrite,
   live: KubeObject,

@@ -67,7 +67,7 @@ function parseKey(text: string): [string, Json][] {
 
 const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** The order of elements: fields by name, then keys, then values, then indexes. */
+/** `compareElements` returns the order of elements: fields by name, then keys, then values, then indexes. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   // Most elements are fields.
@@ -106,7 +106,7 @@ function compareScalars(a: Json, b: Json): number {
   return a < b ? -1 : 1;
 }
 
-/** A path as it appears in messages: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** `pathText` returns a path as it appears in messages: `.spec.ports[port=80,protocol="TCP"].name`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('');
 }

@@ -52,7 +52,7 @@ function reconcileNode(node: FieldNode, atom: Atom): FieldNode {
   return below === children ? node : { member: node.member, children: below };
 }
 
-/** Adds every declared field on the path to a member as a member too, but not the entries of maps. */
+/** `withNamedFields` adds every declared field on the path to a member as a member too, but not the entries of maps. */
 export function withNamedFields(set: FieldSet, atom: Atom): FieldSet {
   const out = new Map<PathElement, FieldNode>();
   for (const [element, node] of set) {

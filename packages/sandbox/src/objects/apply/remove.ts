@@ -6,7 +6,7 @@ import type { FieldSet } from './fieldset.ts';
 import { field } from './path.ts';
 import { asList, asMap, elementOf, isEmptyMap } from './typed.ts';
 
-/** The value without the given items. A map or list that becomes empty is replaced by null. */
+/** `removeItems` returns the value without the given items. A map or list that becomes empty is replaced by null. */
 export function removeItems(value: Json, items: FieldSet, atom: Atom): Json {
   switch (shapeOf(atom, value)) {
     case 'map':

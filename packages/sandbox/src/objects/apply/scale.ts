@@ -14,7 +14,7 @@ const SCALE_REPLICAS = ['spec', 'replicas'];
 /** The path of replicas in each version of the parent, such as `{ 'apps/v1': ['spec', 'replicas'] }`. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the managedFields of the Scale. This and the next function throw SyntaxError for invalid entries. */
+/** `scaleEntries` returns the managedFields of the Scale. This and the next function throw SyntaxError for invalid entries. */
 export function scaleEntries(parent: readonly ManagedFieldsEntry[], paths: ReplicasPaths): ManagedFieldsEntry[] {
   const out = new Map<string, Manager>();
   for (const [identity, manager] of decodeManagers(parent)) {
@@ -25,7 +25,7 @@ export function scaleEntries(parent: readonly ManagedFieldsEntry[], paths: Repli
   return encodeManagers(out);
 }
 
-/** Returns the managedFields of the parent in version `apiVersion`, after its Scale was written. */
+/** `parentEntries` returns the managedFields of the parent in version `apiVersion`, after its Scale was written. */
 export function parentEntries(
   parent: readonly ManagedFieldsEntry[],
   scale: readonly ManagedFieldsEntry[],

@@ -5,7 +5,7 @@ import type { Atom, ListAtom } from './atom.ts';
 import type { PathElement } from './path.ts';
 import { item, key } from './path.ts';
 
-/** A value together with its type. */
+/** `Typed` is a value together with its type. */
 export interface Typed {
   readonly value: Json;
   readonly atom: Atom;

@@ -13,7 +13,7 @@ export interface ApplyValidateOptions {
   readonly allowDuplicates: boolean;
 }
 
-/** Throws TypedError. */
+/** `validate` throws TypedError. */
 export function validate(value: Json, atom: Atom, options: ApplyValidateOptions): void {
   const errors: ValidationError[] = [];
   new Walk(errors, options.allowDuplicates).visit(value, atom, '');

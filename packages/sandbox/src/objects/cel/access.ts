@@ -35,7 +35,7 @@ export function elementOf(operand: Value, index: Value): Value {
   return operand.get(place);
 }
 
-/** An optional element: optional.none when the element is missing or the operand is none. */
+/** `optionalElement` returns an optional element: optional.none when the element is missing or the operand is none. */
 export function optionalElement(operand: Value, index: Value): Value {
   if (operand instanceof EvalError) return operand;
   if (index instanceof EvalError) return index;

@@ -16,7 +16,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** The variables of a condition. `request` is the AdmissionRequest that the webhook would receive. */
+/** `ConditionInput` holds the variables of a condition. `request` is the AdmissionRequest that the webhook would receive. */
 export interface ConditionInput {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
@@ -80,7 +80,7 @@ function compileCondition(expression: string): Compiled | string {
   return compiled.type.kind === 'bool' ? compiled : `must evaluate to bool but got ${formatType(compiled.type)}`;
 }
 
-/** The errors of a webhook configuration's conditions. */
+/** `validateMatchConditions` returns the errors of a webhook configuration's conditions. */
 export function validateMatchConditions(conditions: readonly MatchCondition[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -105,7 +105,7 @@ function nameErrors(name: string, path: string): FieldError[] {
   return isQualifiedName(name).map((why) => fieldError.invalid(path, name, why));
 }
 
-/** Whether a webhook is called. One false condition means no, even if other conditions fail. */
+/** `evaluateMatchConditions` returns whether a webhook is called. One false condition means no, even if other conditions fail. */
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   input: ConditionInput,

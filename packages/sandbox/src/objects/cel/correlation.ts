@@ -59,7 +59,7 @@ export class Correlation {
   }
 }
 
-/** The keys of an item as one text; undefined when a key is missing. */
+/** `listKey` returns the keys of an item as one text; undefined when a key is missing. */
 export function listKey(item: Json, schema: Schema): string | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (!isObject(item) || keys.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /** The parts of a program, and combinators that build plans from plans without the expression. */
 import { EvalError, NO_SUCH_OVERLOAD, Optional, PlainList, PlainMap, type Value, display } from './values.ts';
 
-/** The values of variables, by slot. The first slots are the declared variables, in their order. */
+/** `Frame` holds the values of variables, by slot. The first slots are the declared variables, in their order. */
 export type Frame = Value[];
 export type Plan = (frame: Frame) => Value;
 

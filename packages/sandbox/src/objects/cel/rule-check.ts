@@ -6,7 +6,7 @@ import { type CostedSchema, type TotalCost, excessiveCost, messageCost, ruleCost
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { schemaType } from './schema-types.ts';
 
-/** A schema with rules, at any depth in a definition's schema. */
+/** `RulePlace` is a schema with rules, at any depth in a definition's schema. */
 export interface RulePlace extends CostedSchema {
   readonly path: string;
   /** The enclosing list whose items cannot be correlated between versions of an object. */
@@ -15,7 +15,7 @@ export interface RulePlace extends CostedSchema {
   readonly anyCost: boolean;
 }
 
-/** Checks the rules at one place, whose form is already validated, and adds their cost to the total. */
+/** `checkRules` checks the rules at one place, whose form is already validated, and adds their cost to the total. */
 export function checkRules(place: RulePlace, total: TotalCost): FieldError[] {
   const { schema, path, isRoot } = place;
   const field = `${path}.x-kubernetes-validations`;

@@ -17,7 +17,7 @@ function validatorOf(schema: Schema): RuleValidator | null {
   return compiled;
 }
 
-/** Whether the schema of a resource has any rules. */
+/** `hasRules` returns whether the schema of a resource has any rules. */
 export function hasRules(schema: Schema): boolean {
   return validatorOf(schema) !== null;
 }

@@ -41,7 +41,7 @@ export function withTypeAndMeta(schema: Schema): Schema {
   return completed;
 }
 
-/** The schema of the values of a map, if there is one. */
+/** `valuesOf` is the schema of the values of a map, if there is one. */
 export const valuesOf = (schema: Schema): Schema | undefined =>
   typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 
@@ -70,7 +70,7 @@ export function schemaType(schema: Schema, isRoot: boolean, name: string): Type 
   }
 }
 
-/** Whether a schema has a CEL type. */
+/** `isTyped` returns whether a schema has a CEL type. */
 export function isTyped(schema: Schema): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) return true;
   if (schema.type === 'array') return schema.items !== undefined && isTyped(schema.items);

@@ -43,7 +43,7 @@ export class Uint {
   }
 }
 
-/** A point in time, in nanoseconds since 1970. It stores its original time zone for `string()`. */
+/** `Timestamp` is a point in time, in nanoseconds since 1970. It stores its original time zone for `string()`. */
 export class Timestamp {
   readonly nanos: bigint;
   readonly zoneMinutes: number;
@@ -71,7 +71,7 @@ export class Optional {
   }
 }
 
-/** A type as a value: the result of `type(x)` and the meaning of the name `int`. */
+/** `TypeValue` is a type as a value: the result of `type(x)` and the meaning of the name `int`. */
 export class TypeValue {
   readonly name: string;
 
@@ -80,7 +80,7 @@ export class TypeValue {
   }
 }
 
-/** A value of a Kubernetes library: a quantity, URL, IP address, … */
+/** `LibraryValue` is a value of a Kubernetes library: a quantity, URL, IP address, … */
 export abstract class LibraryValue {
   abstract readonly typeName: string;
   abstract equals(other: Value): boolean;
@@ -208,7 +208,7 @@ function objectTypeName(value: Exclude<Value, boolean | bigint | number | string
   return value.typeName;
 }
 
-/** The value as it appears in an error text. */
+/** `display` returns the value as it appears in an error text. */
 export function display(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Uint) return `${value.value}`;

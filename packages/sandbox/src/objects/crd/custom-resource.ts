@@ -42,7 +42,7 @@ export function decodeCustomResource(resource: CustomResource, raw: JsonObject):
   return { object: raw as KubeObject, complaints: unknown.map(unknownField) };
 }
 
-/** Adapts a stored object to the current schema, in place. Values that do not match are dropped and never rejected. */
+/** `readStored` adapts a stored object to the current schema, in place. Values that do not match are dropped and never rejected. */
 export function readStored(resource: CustomResource, object: KubeObject): KubeObject {
   const meta = decodeObjectMeta(object.metadata);
   prune(object, resource.validation, { resourceRoot: true });
@@ -73,7 +73,7 @@ function keepStatus(object: KubeObject, old: KubeObject): void {
   else object['status'] = old['status'];
 }
 
-/** The stored object with the new status. Of the new metadata, only managedFields are used. */
+/** `prepareResourceForStatusUpdate` returns the stored object with the new status. Of the new metadata, only managedFields are used. */
 export function prepareResourceForStatusUpdate(object: KubeObject, old: KubeObject): void {
   const { status, metadata } = object as KubeObject & { status?: KubeObject['spec'] };
   for (const key of Object.keys(object)) if (key !== 'status') delete object[key];
@@ -114,7 +114,7 @@ export function validateResourceUpdate(resource: CustomResource, object: KubeObj
   return [...own, ...validateEmbedded(validation, object), ...newListErrors(resource, object, old)];
 }
 
-/** Validates only the status, by its own schema. */
+/** `validateResourceStatusUpdate` validates only the status, by its own schema. */
 export function validateResourceStatusUpdate(
   resource: CustomResource,
   object: KubeObject,

@@ -203,7 +203,7 @@ const versionFields: readonly GoField[] = [
 export const goVersions = (versions: readonly DefinitionVersion[]): Json => versions.map(structOf(() => versionFields));
 export const goSchema = (schema: JsonObject): Json => schemaProps(schema);
 
-/** The fields that are set in a schema, by their Go names and in Go's order. */
+/** `setFields` returns the fields that are set in a schema, by their Go names and in Go's order. */
 export function setFields(schema: JsonObject): string[] {
   const isSet = ([, key, print]: GoField): boolean => {
     const value = schema[key] ?? undefined;

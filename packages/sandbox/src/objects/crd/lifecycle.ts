@@ -21,7 +21,7 @@ export function prepareForCreate(crd: CustomResourceDefinition): void {
   addStorageVersion(crd, crd.status);
 }
 
-/** Keeps the status; only a change of the spec increments the generation. */
+/** `prepareForUpdate` keeps the status; only a change of the spec increments the generation. */
 export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
   crd.status = structuredClone(old.status ?? emptyStatus());
   const changed = !jsonEqual(crd.spec, old.spec);

@@ -23,7 +23,7 @@ export type Coerced =
   | { readonly error: FieldError }
   | { readonly error?: undefined; readonly unknown: readonly string[] };
 
-/** Changes the value in place; returns the paths of the dropped metadata fields. */
+/** `coerceMetadata` changes the value in place; returns the paths of the dropped metadata fields. */
 export function coerceMetadata(value: Json, schema: Schema, options: CoerceOptions = {}): Coerced {
   if (options.resourceRoot !== true && !containsEmbedded(schema)) return { unknown: [] };
   const unknown: string[] = [];

@@ -90,7 +90,7 @@ export function convert(object: KubeObject, apiVersion: string): KubeObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }
 
-/** The values for field selectors, by path without its leading dot. */
+/** `selectableFields` returns the values for field selectors, by path without its leading dot. */
 export function selectableFields(resource: CustomResource, object: KubeObject): { [name: string]: string } {
   const fields: { [name: string]: string } = {};
   for (const path of resource.selectableFields) {

@@ -30,7 +30,7 @@ export function acceptNames(
   return { ...withCondition(status, establishment(crd, condition), now), acceptedNames: names };
 }
 
-/** Returns the status of a definition that is now served, or undefined when it cannot be served yet. */
+/** `establish` returns the status of a definition that is now served, or undefined when it cannot be served yet. */
 export function establish(crd: CustomResourceDefinition, now: string): DefinitionStatus | undefined {
   if (!hasCondition(crd, 'NamesAccepted') || hasCondition(crd, 'Established')) return undefined;
   return withCondition(

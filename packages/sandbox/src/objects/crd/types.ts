@@ -112,7 +112,7 @@ export interface SchemaProps extends Omit<Schema, 'items' | NestedKey | 'not' | 
 }
 type NestedKey = 'allOf' | 'anyOf' | 'oneOf';
 
-/** The schema of a version; the kind's decoder has parsed it from JSON. */
+/** `schemaOf` is the schema of a version; the kind's decoder has parsed it from JSON. */
 export const schemaOf = (version: Pick<DefinitionVersion, 'schema'>): SchemaProps | undefined =>
   version.schema?.openAPIV3Schema;
 

@@ -19,7 +19,7 @@ import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } 
 import { versionSchemaErrors } from './version-schema.ts';
 import { walk } from './walk.ts';
 
-/** Requires defaults and the prepared status. */
+/** `validateDefinition` requires defaults and the prepared status. */
 export function validateDefinition(crd: CustomResourceDefinition): FieldError[] {
   const required = `${crd.spec.names?.plural ?? ''}.${crd.spec.group ?? ''}`;
   const nameRule = (name: string, prefix: boolean): readonly string[] => {

@@ -1,7 +1,7 @@
 import { itemsOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 
-/** Yields every schema in a schema, the schema itself first. */
+/** `walk` yields every schema in a schema, the schema itself first. */
 export function* walk(schema: SchemaProps): Generator<SchemaProps> {
   yield schema;
   const items = itemsOf(schema);

@@ -67,7 +67,7 @@ const BEHAVIOURS: { readonly [resource: string]: KindBehaviour } = {
   'storage.k8s.io/storageclasses': storageClass,
 };
 
-/** The behavior of a kind beyond its schema; empty for kinds without special behavior. */
+/** `behaviourOf` returns the behavior of a kind beyond its schema; empty for kinds without special behavior. */
 export function behaviourOf(group: string, resource: string): KindBehaviour {
   const behaviour = BEHAVIOURS[`${group}/${resource}`] ?? {};
   const { validate } = behaviour;

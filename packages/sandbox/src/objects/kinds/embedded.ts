@@ -40,7 +40,7 @@ const EMBEDDINGS: { readonly [struct: string]: Embedding } = {
   SecretProjection: reference,
 };
 
-/** The embedded struct that contains `field`; undefined if the struct contains it directly. */
+/** `embeddedStruct` returns the embedded struct that contains `field`; undefined if the struct contains it directly. */
 export function embeddedStruct(struct: string, field: string): string | undefined {
   const embedding = Object.hasOwn(EMBEDDINGS, struct) ? EMBEDDINGS[struct] : undefined;
   if (embedding === undefined) return undefined;

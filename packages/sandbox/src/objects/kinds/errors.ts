@@ -31,12 +31,12 @@ export function nonNegative(value: number, field: string): FieldError[] {
   return value < 0 ? [fieldError.invalid(field, value, NON_NEGATIVE)] : [];
 }
 
-/** Checks that the numbers at these keys are not negative. */
+/** `nonNegativeFields` checks that the numbers at these keys are not negative. */
 export function nonNegativeFields(parent: JsonObject, keys: readonly string[], path: string): FieldError[] {
   return keys.flatMap((key) => nonNegative(numberAt(parent, key), `${path}.${key}`));
 }
 
-/** A string from a fixed set; with `required`, an empty string is an error. */
+/** `oneOf` returns a string from a fixed set; with `required`, an empty string is an error. */
 export function oneOf(
   parent: JsonObject,
   key: string,

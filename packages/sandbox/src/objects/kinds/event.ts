@@ -159,7 +159,7 @@ export const event: KindBehaviour = {
   selectableFields,
 };
 
-/** The same objects through events.k8s.io/v1, which is stricter. */
+/** `eventsV1Event` are the same objects through events.k8s.io/v1, which is stricter. */
 export const eventsV1Event: KindBehaviour = {
   errorGroup: '',
   allowCreateOnUpdate: true,

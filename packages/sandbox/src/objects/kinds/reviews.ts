@@ -65,7 +65,7 @@ export const localSubjectAccessReview: KindBehaviour = {
   },
 };
 
-/** The error for an invalid review: unlike for other kinds, it does not contain the kind. */
+/** `invalidReview` returns the error for an invalid review: unlike for other kinds, it does not contain the kind. */
 export function invalidReview(group: string, list: readonly FieldError[]): StatusError {
   const named = answers.invalid(group, '', '', list);
   if (named.details !== undefined) delete named.details['kind'];

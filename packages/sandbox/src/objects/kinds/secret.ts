@@ -7,12 +7,12 @@ import { ensureObject, setDefault, textAt, textMapAt } from './values/fields.ts'
 import { goJsonError } from '../schema/go/go-json-error.ts';
 import type { KindBehaviour } from './kind.ts';
 
-/** The limit of all values together, after decoding; the same as for ConfigMaps. */
+/** `MAX_SIZE` is the limit of all values together, after decoding; the same as for ConfigMaps. */
 export const MAX_SIZE = 1024 * 1024;
 export const FROZEN = 'field is immutable when `immutable` is set';
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** The number of bytes that a base64 text encodes. */
+/** `decodedLength` returns the number of bytes that a base64 text encodes. */
 export function decodedLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return (base64.length / 4) * 3 - padding;

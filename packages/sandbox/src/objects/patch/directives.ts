@@ -51,7 +51,7 @@ export function withoutDirectives(value: Json): Json | undefined {
   return value;
 }
 
-/** Keeps in `live` only the fields that `$retainKeys` lists, in place; it must list every field of the patch. */
+/** `applyRetainKeys` keeps in `live` only the fields that `$retainKeys` lists, in place; it must list every field of the patch. */
 export function applyRetainKeys(live: JsonObject, patch: JsonObject): void {
   const names = patch[retainKeysDirective];
   if (names === undefined) return;

@@ -7,7 +7,7 @@ import { isObject } from '../../values/json.ts';
 import { goPrinted } from '../schema/go/go-print.ts';
 import { receivedType, unexpected } from './rejection.ts';
 
-/** The identity of an item: the value of the merge key, or the item itself in a list of scalars. */
+/** `OrderedIdentity` is the identity of an item: the value of the merge key, or the item itself in a list of scalars. */
 export type OrderedIdentity = Json | undefined;
 
 export function identity(item: Json, mergeKey: string): OrderedIdentity {

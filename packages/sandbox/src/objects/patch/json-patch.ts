@@ -17,7 +17,7 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
-/** Parses the body of a patch; `unknown` contains the complaints of strict field validation, in the server's words. */
+/** `readJsonPatch` parses the body of a patch; `unknown` contains the complaints of strict field validation, in the server's words. */
 export function readJsonPatch(
   body: Json,
   fieldValidation: PatchFieldValidation = 'Warn',
@@ -59,7 +59,7 @@ function unknownFields(operation: JsonObject, index: number): string[] {
     .map((field) => `json patch unknown field "[${index}].${field}"`);
 }
 
-/** Applies the operations in order to a copy of the document; if one fails, the whole patch fails. */
+/** `applyJsonPatch` applies the operations in order to a copy of the document; if one fails, the whole patch fails. */
 export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[]): JsonObject {
   let copied = 0;
   const patched = operations.reduce<Json>((current, operation) => {

@@ -8,7 +8,7 @@ import { cloneJson, isObject } from '../../values/json.ts';
 import type { PatchFieldValidation } from './rejection.ts';
 import { cannotUnmarshal, unusableResult, withoutTypeMeta } from './rejection.ts';
 
-/** Parses the body of a merge patch, which must be an object. */
+/** `readMergePatch` parses the body of a merge patch, which must be an object. */
 export function readMergePatch(body: Json, fieldValidation: PatchFieldValidation = 'Warn'): JsonObject {
   if (isObject(body)) return body;
   if (body !== null && fieldValidation !== 'Ignore') {
@@ -18,7 +18,7 @@ export function readMergePatch(body: Json, fieldValidation: PatchFieldValidation
   throw errors.badRequest('Invalid JSON Patch');
 }
 
-/** Returns a copy of the object with the patch merged in; it shares nothing with the arguments. */
+/** `applyMergePatch` returns a copy of the object with the patch merged in; it shares nothing with the arguments. */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const copy = cloneJson(object);
   merge(copy, patch);

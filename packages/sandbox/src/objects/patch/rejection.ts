@@ -4,17 +4,17 @@ import { fieldError, StatusError } from '../../server/api/status.ts';
 import { jsonKind } from '../schema/go/go-json-kind.ts';
 import { goType } from '../schema/go/go-print.ts';
 
-/** The `fieldValidation` of a request; the server's default is Warn. */
+/** `PatchFieldValidation` is the `fieldValidation` of a request; the server's default is Warn. */
 export type PatchFieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** A patch that does not apply: the server does not tell the reason. */
+/** `notApplicable` is a patch that does not apply: the server does not tell the reason. */
 export const notApplicable = (): StatusError =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
-/** An error that the server does not expect: the client gets its text without a reason. */
+/** `unexpected` is an error that the server does not expect: the client gets its text without a reason. */
 export const unexpected = (message: string): StatusError => new StatusError(500, '', message);
 
-/** A patch whose result is not an object of the kind: `patched` is the result, `why` the decoder's error. */
+/** `unusableResult` returns a patch whose result is not an object of the kind: `patched` is the result, `why` the decoder's error. */
 export function unusableResult(patched: string, why: string): StatusError {
   const { type, field, detail } = fieldError.invalid('patch', patched, why);
   return new StatusError(422, 'Invalid', ` "" is invalid: ${field}: ${detail}`, {
@@ -25,7 +25,7 @@ export function unusableResult(patched: string, why: string): StatusError {
 export const cannotUnmarshal = (value: Json, target: string): string =>
   `json: cannot unmarshal ${jsonKind(value)} into Go ${target}`;
 
-/** A type as the server prints it with %s; nil has no type name. */
+/** `receivedType` is a type as the server prints it with %s; nil has no type name. */
 export const receivedType = (value: Json | undefined): string =>
   value === null || value === undefined ? '%!s(<nil>)' : goType(value);
 

@@ -30,7 +30,7 @@ export function mergeList(
   return orderElements(mergeItems(live, kept, changes, mergeKey, mergeItem), changes, kept, mergeKey);
 }
 
-/** The Go type of the items, which must be the same for all. */
+/** `elementKind` returns the Go type of the items, which must be the same for all. */
 export function elementKind(live: readonly Json[], patch: readonly Json[]): string {
   const all = [...live, ...patch];
   const [first] = all;

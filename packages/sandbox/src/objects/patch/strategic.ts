@@ -21,7 +21,7 @@ import { cannotUnmarshal, receivedType, unexpected } from './rejection.ts';
 import { checkPatchOrder, elementKind, mergeList } from './strategic-list.ts';
 import { listStrategy, objectStrategy } from './strategy.ts';
 
-/** Parses the body of a strategic merge patch: an object, or null for no change. */
+/** `readStrategicPatch` parses the body of a strategic merge patch: an object, or null for no change. */
 export function readStrategicPatch(body: Json): JsonObject {
   if (body === null) return {};
   if (isObject(body)) return body;

@@ -7,7 +7,7 @@ import { somewhere } from './subschemas.ts';
 /** A default of null means no default. */
 const defaultOf = (schema: Schema): Json | undefined => schema.default ?? undefined;
 
-/** Whether there is any default at or below a schema; most parts of a schema have none. */
+/** `hasDefaults` tells whether there is any default at or below a schema; most parts of a schema have none. */
 export const hasDefaults: (schema: Schema) => boolean = somewhere((schema) => defaultOf(schema) !== undefined);
 
 const isUnwantedNull = (value: Json | undefined, schema: Schema): boolean => value === null && schema.nullable !== true;
@@ -55,7 +55,7 @@ function copyOfDefault(schema: Schema, otherwise: Json): Json {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
 
-/** Drops fields that are null, not nullable and without a default, before defaults are filled in. */
+/** `dropNulls` drops fields that are null, not nullable and without a default, before defaults are filled in. */
 export function dropNulls(value: Json, schema: Schema | undefined): void {
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === 'object' && item !== null) dropNulls(item, schema?.items);

@@ -17,7 +17,7 @@ export function validateEmbedded(schema: Schema, value: Json, path = ''): FieldE
   return errors;
 }
 
-/** Whether the schema contains an embedded resource anywhere; most schemas do not. */
+/** `containsEmbedded` tells whether the schema contains an embedded resource anywhere; most schemas do not. */
 export const containsEmbedded: (schema: Schema) => boolean = somewhere(
   (schema) => schema['x-kubernetes-embedded-resource'] === true,
 );

@@ -1,6 +1,6 @@
 /** Paths such as `.spec.a` or `.spec['b']` in a definition that refer to fields of its own schema. */
 
-/** The parts of a schema that a path can follow. */
+/** `Fields` holds the parts of a schema that a path can follow. */
 export interface Fields {
   readonly type?: string;
   readonly properties?: { readonly [name: string]: Fields };

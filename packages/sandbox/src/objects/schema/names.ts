@@ -21,7 +21,7 @@ const labelKeyRegexp = whole(labelKey);
 const labelValueRegexp = whole(labelValue);
 const configMapKeyRegexp = whole(configMapKey);
 
-/** The odd comma before `or` is Kubernetes' own. */
+/** `regexError` returns the odd comma before `or` is Kubernetes' own. */
 export function regexError(message: string, pattern: string, ...examples: string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return examples.length === 0
@@ -157,7 +157,7 @@ export function isValidPortName(port: string): readonly string[] {
   return errors;
 }
 
-/** A rule for `metadata.name`; a generateName may end with a dash, because characters are appended. */
+/** `nameIsDNSSubdomain` is a rule for `metadata.name`; a generateName may end with a dash, because characters are appended. */
 export const nameIsDNSSubdomain: NameRule = (name, prefix) =>
   isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(prefix ? maskTrailingDash(name) : name);

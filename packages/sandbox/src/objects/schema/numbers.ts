@@ -4,7 +4,7 @@ import type { FieldError } from '../../server/api/status.ts';
 import { goFloat, goNumber, isInt64 } from './go/go-text.ts';
 import type { Schema } from './schema.ts';
 
-/** The field of an error: `<nil>` for the root value, and a top-level map key has no dot. */
+/** `fieldOf` is the field of an error: `<nil>` for the root value, and a top-level map key has no dot. */
 export const fieldOf = (path: string): string => (path === '' ? '<nil>' : path.startsWith('.') ? path.slice(1) : path);
 
 const maxFloat32 = 3.4028234663852886e38;

@@ -48,7 +48,7 @@ export const ZERO_QUANTITY: Quantity = {
   text: '0',
 };
 
-/** Parses `text`; returns undefined when it is not a quantity, and `quantityError` gives the reason. */
+/** `parseQuantity` parses `text`; returns undefined when it is not a quantity, and `quantityError` gives the reason. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parsed = parse(text);
   return typeof parsed === 'string' ? undefined : parsed;
@@ -169,7 +169,7 @@ function compareDecimals(a: bigint, aScale: number, b: bigint, bScale: number): 
   return sign(a * power10(aScale - low) - b * power10(bScale - low));
 }
 
-/** The sum; if the left value is zero, it has the format of the right, as in Go. */
+/** `addQuantity` returns the sum; if the left value is zero, it has the format of the right, as in Go. */
 export function addQuantity(a: Quantity, b: Quantity): Quantity {
   const format = a.value === 0n ? b.format : a.format;
   const int64 = a.int64 && b.int64;
@@ -200,7 +200,7 @@ function negateQuantity(quantity: Quantity): Quantity {
   };
 }
 
-/** The whole number as int64, where Go converts without rounding (it does not for `1000m`). */
+/** `quantityAsInt64` returns the whole number as int64, where Go converts without rounding (it does not for `1000m`). */
 export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   if (!quantity.int64 || quantity.scale < 0) return undefined;
   if (quantity.scale > 18 && quantity.value !== 0n) return undefined;
@@ -208,7 +208,7 @@ export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   return fitsInt64(value) ? value : undefined;
 }
 
-/** The value rounded up to a whole number, like `Quantity.Value()`. */
+/** `quantityCeil` returns the value rounded up to a whole number, like `Quantity.Value()`. */
 export function quantityCeil(quantity: Quantity): bigint {
   const { value, scale } = quantity;
   return scale >= 0 ? value * boundedPower10(scale) : divideUp(value, -scale);
@@ -218,7 +218,7 @@ export function quantityAsFloat(quantity: Quantity): number {
   return Number(`${quantity.value}e${quantity.scale}`);
 }
 
-/** The text of `Quantity.String()`: no fraction, and the largest unit without loss. */
+/** `formatQuantity` returns the text of `Quantity.String()`: no fraction, and the largest unit without loss. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.value === 0n) return '0';

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 const refPrefix = '#/components/schemas/';
 
-/** The definitions of an OpenAPI v3 document's `components.schemas`, by name. */
+/** `loadDefinitions` returns the definitions of an OpenAPI v3 document's `components.schemas`, by name. */
 export function loadDefinitions(raw: { [name: string]: Json }): Map<string, Schema> {
   return new Loader(raw).load();
 }

@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Node } from 'yaml';
 import { goQuote } from './go/go-text.ts';
 
-/** Returns one error with a line per key, or none. */
+/** `duplicateYamlKeys` returns one error with a line per key, or none. */
 export function duplicateYamlKeys(text: string): string[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines });

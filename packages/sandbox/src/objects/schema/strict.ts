@@ -15,15 +15,15 @@ export function strictFields(text: string, schema: Schema): string[] {
   return new Scanner(text).run(schema);
 }
 
-/** The error text for a request with `fieldValidation=Strict`. */
+/** `strictError` is the error text for a request with `fieldValidation=Strict`. */
 export const strictError = (complaints: readonly string[]): string => `strict decoding error: ${complaints.join(', ')}`;
 
-/** An unknown field of a custom resource; the server does not escape its path. */
+/** `unknownField` is an unknown field of a custom resource; the server does not escape its path. */
 export const unknownField = (path: string): string => `unknown field "${path}"`;
 
 const yamlPrefix = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
-/** Converts the findings to warnings: those about YAML are one text with a line for each. */
+/** `strictWarnings` converts the findings to warnings: those about YAML are one text with a line for each. */
 export function strictWarnings(complaints: readonly string[]): string[] {
   return complaints.flatMap((text) =>
     yamlPrefix.test(text)

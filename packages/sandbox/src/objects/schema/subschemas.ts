@@ -3,7 +3,7 @@ import { isObject } from '../../values/json.ts';
 import type { Json } from '../../values/json.ts';
 import type { Schema } from './schema.ts';
 
-/** The schemas of fields, entries and items; alternatives describe the same value again and do not count. */
+/** `subschemas` returns the schemas of fields, entries and items; alternatives describe the same value again and do not count. */
 export function subschemas(schema: Schema): Schema[] {
   const { properties, items, additionalProperties } = schema;
   return [
@@ -36,7 +36,7 @@ export function somewhere(test: (schema: Schema) => boolean): (schema: Schema) =
 
 export const childPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** Visits the objects and lists directly inside a value, each with its schema and path. */
+/** `visitInside` visits the objects and lists directly inside a value, each with its schema and path. */
 export function visitInside(
   schema: Schema,
   value: Json,

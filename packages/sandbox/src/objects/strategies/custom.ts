@@ -81,7 +81,7 @@ function decode(of: CustomResource, raw: JsonObject): DecodedObject {
   );
 }
 
-/** The served versions of a definition. Objects stored up to `staleBefore` may not match its current schema. */
+/** `customApiResources` returns the served versions of a definition. Objects stored up to `staleBefore` may not match its current schema. */
 export function customApiResources(
   versions: readonly CustomResource[],
   staleBefore: number,

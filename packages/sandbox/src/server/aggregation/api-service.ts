@@ -73,7 +73,7 @@ export function serverName({ name, namespace }: ServiceReference): string {
   return `${name}.${namespace}.svc`;
 }
 
-/** Sets the condition Available in place; the transition time changes only with the status. */
+/** `setAvailable` sets the condition Available in place; the transition time changes only with the status. */
 export function setAvailable(object: KubeObject, condition: AggregatedCondition): boolean {
   const list = conditions(object);
   const old = list.find(({ type }) => type === 'Available');

@@ -16,14 +16,14 @@ import {
   type ServiceAddress,
 } from './service-address.ts';
 
-/** The identity of the aggregator's requests to extension servers; it may read everything. */
+/** `AGGREGATOR` is the identity of the aggregator's requests to extension servers; it may read everything. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'] };
 
 export function unavailable(reason: string, message: string): AggregatedCondition {
   return { status: 'False', reason, message };
 }
 
-/** Checks the cluster's own objects; returns undefined when they show no problem. */
+/** `serviceProblem` checks the cluster's own objects; returns undefined when they show no problem. */
 export function serviceProblem(
   client: LocalClient,
   { service: reference }: RemoteService,
@@ -45,7 +45,7 @@ export function serviceProblem(
 
 export type Probe = (address: ServiceAddress, path: string) => Promise<Fetched>;
 
-/** Requests the one document that every server must have. */
+/** `probeDiscovery` requests the one document that every server must have. */
 export async function probeDiscovery(
   client: LocalClient,
   service: RemoteService,

@@ -2,7 +2,7 @@
  * Paths and queries as Go's net/url writes them: kube-aggregator parses a request's URL and forwards its own spelling.
  */
 
-/** Decodes `%2F` to a slash, as the real proxy does. A path with an invalid encoding stays unchanged. */
+/** `goPath` decodes `%2F` to a slash, as the real proxy does. A path with an invalid encoding stays unchanged. */
 export function goPath(path: string): string {
   let decoded: string;
   try {

@@ -19,7 +19,7 @@ function writePlain(response: ServerResponse, code: number, text: string): void 
   response.end(`${text}\n`);
 }
 
-/** The same for a protocol upgrade. */
+/** `refuseUpgrade` returns the same for a protocol upgrade. */
 export function refuseUpgrade(socket: Duplex, code: number, text: string, auditId: string): void {
   const headers = { 'Audit-Id': auditId, ...plainHeaders(text), Date: new Date().toUTCString(), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

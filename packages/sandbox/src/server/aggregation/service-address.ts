@@ -28,7 +28,7 @@ export function portName(service: KubeObject, port: number): string | undefined 
   return found && String(found['name'] ?? '');
 }
 
-/** Throws a ServiceAddressError with kube-apiserver's text. */
+/** `serviceAddress` throws a ServiceAddressError with kube-apiserver's text. */
 export function serviceAddress(client: LocalClient, reference: ServiceReference): ServiceAddress {
   const service = findService(client, reference);
   if (service === undefined) throw new ServiceAddressError(`service ${JSON.stringify(reference.name)} not found`);

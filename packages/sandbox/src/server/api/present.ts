@@ -10,7 +10,7 @@ function isCurrent(resource: Resource, entry: Entry): boolean {
   return resource.apiVersion === resource.storageApiVersion && entry.revision > (resource.staleBefore ?? -1);
 }
 
-/** Parses an entry and converts it to the resource's version. */
+/** `readEntry` parses an entry and converts it to the resource's version. */
 export function readEntry(resource: Resource, entry: Entry): KubeObject {
   const object = parseEntry(entry);
   return isCurrent(resource, entry) ? object : resource.fromStorage(object);

@@ -22,7 +22,7 @@ export function sendJson(context: Context, code: number, value: JsonObject, outp
   return sendText(context, code, `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`);
 }
 
-/** Sends an object that exists as JSON text, in the form that the request asks for. */
+/** `sendStored` sends an object that exists as JSON text, in the form that the request asks for. */
 export function sendStored(context: Context, code: number, text: string, output: Output): Promise<void> {
   if (output.encoding === 'yaml' || isPretty(context))
     return sendJson(context, code, JSON.parse(text) as JsonObject, output);
@@ -36,7 +36,7 @@ function isPretty(context: Context): boolean {
   return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
 }
 
-/** Sends text that is already encoded as JSON. */
+/** `sendText` sends text that is already encoded as JSON. */
 export function sendText(context: Context, code: number, text: string, type = 'application/json'): Promise<void> {
   return send(context, code, text, type);
 }
@@ -85,7 +85,7 @@ export function success(details: Json | undefined, code?: number): JsonObject {
   };
 }
 
-/** Reports a defect of the sandbox without its stack. */
+/** `internalError` reports a defect of the sandbox without its stack. */
 export function internalError(error: unknown): StatusError {
   return errors.internal(`Internal error occurred: ${error instanceof Error ? error.message : String(error)}`);
 }

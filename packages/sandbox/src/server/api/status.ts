@@ -28,7 +28,7 @@ export interface Status extends JsonObject {
   code?: number;
 }
 
-/** An error that the client gets as a Status; any other thrown error is a defect of the sandbox. */
+/** `StatusError` is an error that the client gets as a Status; any other thrown error is a defect of the sandbox. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -68,14 +68,14 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** An error of one field. `detail` is the whole text after the path, such as `Invalid value: "a": must be …`. */
+/** `FieldError` is an error of one field. `detail` is the whole text after the path, such as `Invalid value: "a": must be …`. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly detail: string;
 }
 
-/** Renders a value of a field error similar to Go's %q: strings quoted, objects as JSON. */
+/** `quote` renders a value of a field error similar to Go's %q: strings quoted, objects as JSON. */
 export function quote(value: Json | undefined): string {
   return goValue(value);
 }
@@ -128,7 +128,7 @@ export const fieldError = {
   }),
 };
 
-/** The subject of an error: a served resource, or a name that replaces it (the server sometimes names the kind). */
+/** `ResourceName` is the subject of an error: a served resource, or a name that replaces it (the server sometimes names the kind). */
 export type ResourceName =
   | { readonly group: string; readonly resource: string }
   | { readonly group: string; readonly plural: string };

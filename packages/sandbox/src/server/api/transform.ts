@@ -35,7 +35,7 @@ function table(
   });
 }
 
-/** Converts one object to the requested form. */
+/** `transformObject` converts one object to the requested form. */
 export function transformObject(
   kind: TableKind,
   object: KubeObject,
@@ -59,7 +59,7 @@ export function transformObject(
 
 const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';
 
-/** Renders a list in the requested form as text: thousands of items are joined without parsing. */
+/** `listText` renders a list in the requested form as text: thousands of items are joined without parsing. */
 export function listText(
   resource: Resource,
   entries: readonly Entry[],
@@ -96,7 +96,7 @@ export function listText(
 
 const notThatForm = (why: string): StatusError => new StatusError(406, 'NotAcceptable', why);
 
-/** Converts the objects of a watch to the requested form. Tables after the first have no column definitions. */
+/** `watchTransform` converts the objects of a watch to the requested form. Tables after the first have no column definitions. */
 export function watchTransform(
   resource: Resource,
   output: Output,

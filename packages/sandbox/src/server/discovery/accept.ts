@@ -1,4 +1,4 @@
-/** Parses the Accept header: clauses with higher quality come first, others in their order. */
+/** `AcceptClause` parses the Accept header: clauses with higher quality come first, others in their order. */
 export interface AcceptClause {
   /** Such as `application/json` or `text/*`, in lower case. */
   readonly type: string;

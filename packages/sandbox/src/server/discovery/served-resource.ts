@@ -36,7 +36,7 @@ export interface ServedResource {
   readonly selectableFields?: readonly string[];
 }
 
-/** A version of a group that another server serves behind an APIService. */
+/** `RemoteVersion` is a version of a group that another server serves behind an APIService. */
 export interface RemoteVersion {
   readonly group: string;
   readonly version: string;
@@ -78,7 +78,7 @@ export function isCustom(resource: ServedResource): boolean {
   return resource.definition === undefined;
 }
 
-/** Shows clients that two versions of a resource share one storage. `version` is the storage version. */
+/** `storageVersionHash` shows clients that two versions of a resource share one storage. `version` is the storage version. */
 export function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

@@ -8,7 +8,7 @@ import type { Json } from '../../values/json.ts';
 import { pathMatches, readRule, type FaultKind, type FaultRule } from './rule.ts';
 import { cutMidLine, muteAfterHeaders, slowDown } from './stream.ts';
 
-/** The paths that control the sandbox itself; faults do not affect them, or they could not be removed. */
+/** `CONTROL_PREFIX` are the paths that control the sandbox itself; faults do not affect them, or they could not be removed. */
 export const CONTROL_PREFIX = '/sandbox/';
 
 export class Faults {

@@ -41,7 +41,7 @@ export interface FaultRule {
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** Parses a client's rule; reports all errors at once. */
+/** `readRule` parses a client's rule; reports all errors at once. */
 export function readRule(value: Json, id: string): FaultRule {
   if (!isObject(value))
     throw errors.badRequest('a fault is a JSON object such as {"kind": "503", "path": "/api/v1/pods", "share": 0.5}');

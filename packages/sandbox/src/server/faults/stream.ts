@@ -55,7 +55,7 @@ function withoutLength(response: ServerResponse): void {
 /** The limit of what waits for a slowed reader, so that it cannot fill the server's memory. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
-/** Delays every chunk, in order. */
+/** `slowDown` delays every chunk, in order. */
 export function slowDown(response: ServerResponse, delayMs: number): void {
   const write = response.write.bind(response) as Write;
   const end = response.end.bind(response) as () => ServerResponse;

@@ -26,7 +26,7 @@ const v2Types = [
 const nothing = Buffer.alloc(0);
 const year = 365 * 24 * 3600 * 1000;
 
-/** Returns undefined when the path does not belong to OpenAPI. */
+/** `openApiAnswer` returns undefined when the path does not belong to OpenAPI. */
 export function openApiAnswer(documents: OpenApi, request: OpenApiRequest): OpenApiAnswer | undefined {
   const path = request.path.replace(/\/$/, '');
   if (path === '/openapi/v2') return answerV2(documents, request);

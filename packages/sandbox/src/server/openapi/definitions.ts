@@ -64,7 +64,7 @@ function listDefinition(resource: ServedResource): JsonObject {
   };
 }
 
-/** The definitions that are reachable from the roots, sorted by name. */
+/** `reachable` returns the definitions that are reachable from the roots, sorted by name. */
 export function reachable(roots: Iterable<string>, definitions: Definitions): Definitions {
   const found = new Set<string>();
   const visit = (name: string): void => {

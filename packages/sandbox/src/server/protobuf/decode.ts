@@ -17,7 +17,7 @@ export interface Envelope {
   readonly raw: Buffer;
 }
 
-/** The envelope that contains the object's type. */
+/** `readEnvelope` returns the envelope that contains the object's type. */
 export function readEnvelope(bytes: Buffer): Envelope {
   if (!bytes.subarray(0, 4).equals(MAGIC))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');

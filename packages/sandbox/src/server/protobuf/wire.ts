@@ -1,4 +1,4 @@
-/** Reads protobuf's wire format. */
+/** `WireField` reads protobuf's wire format. */
 
 export interface WireField {
   readonly number: number;

@@ -9,7 +9,7 @@ import { ensureObject, numberAt, textAt } from '../../objects/kinds/values/field
 const MAX_DISRUPTED_PODS = 2000;
 const OF = { group: 'policy', resource: 'poddisruptionbudget' };
 
-/** Records the eviction of a pod in the budget's status; throws when the budget does not allow it. */
+/** `takeDisruption` records the eviction of a pod in the budget's status; throws when the budget does not allow it. */
 export function takeDisruption(budget: KubeObject, pod: string): void {
   const status = ensureObject(budget, 'status');
   const name = budget.metadata.name ?? '';

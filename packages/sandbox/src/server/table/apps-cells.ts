@@ -5,7 +5,7 @@ import { age, name, none } from './cells.ts';
 import { containerCells, formatLabels, formatSelector, selectorText } from './format.ts';
 import { at, numberAt } from './read.ts';
 
-/** The first cells of ReplicaSets and ReplicationControllers, before the selector. */
+/** `replicaCells` are the first cells of ReplicaSets and ReplicationControllers, before the selector. */
 export const replicaCells: CellWriter = (object, since) => [
   name(object),
   numberAt(object, 'spec', 'replicas'),

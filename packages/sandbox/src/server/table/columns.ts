@@ -32,7 +32,7 @@ export const nameColumn: Column = {
   priority: 0,
 };
 
-/** The columns of kinds without a printer: roles, limit ranges, CRDs. */
+/** `defaultColumns` are the columns of kinds without a printer: roles, limit ranges, CRDs. */
 export const defaultColumns: readonly Column[] = [
   nameColumn,
   { name: 'Created At', type: 'date', format: '', description: ageDescription, priority: 0 },

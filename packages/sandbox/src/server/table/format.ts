@@ -17,7 +17,7 @@ const operators: { readonly [operator: string]: (key: string, values: string) =>
   DoesNotExist: (key) => `!${key}`,
 };
 
-/** A label selector in query syntax, with requirements sorted by key; empty when it selects everything or nothing. */
+/** `selectorText` returns a label selector in query syntax, with requirements sorted by key; empty when it selects everything or nothing. */
 export function selectorText(selector: Json | undefined): string {
   const equal = Object.entries(mapAt(selector, 'matchLabels')).map(([key, value]) => ({
     key,
@@ -34,7 +34,7 @@ export function selectorText(selector: Json | undefined): string {
 
 export const formatSelector = (selector: Json | undefined): string => orElse(selectorText(selector), none);
 
-/** A quantity in its canonical form; a missing one is zero. */
+/** `quantity` returns a quantity in its canonical form; a missing one is zero. */
 export function quantity(value: Json | undefined): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '0';
   const parsed = parseQuantity(String(value));

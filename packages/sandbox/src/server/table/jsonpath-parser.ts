@@ -25,7 +25,7 @@ export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-/** Parses a path such as `.status.conditions[?(@.type=="Ready")].status`. */
+/** `parseJsonPath` parses a path such as `.status.conditions[?(@.type=="Ready")].status`. */
 export function parseJsonPath(path: string): JsonPath {
   return new Parser(path).parse();
 }

@@ -31,7 +31,7 @@ const ageColumn: TableColumn = {
   description: ageDescription,
 };
 
-/** The columns of a custom resource's Scale. */
+/** `customScaleColumns` are the columns of a custom resource's Scale. */
 export const customScaleColumns: readonly TableColumn[] = [
   { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Number of desired replicas' },
   { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Number of actual replicas' },
@@ -40,7 +40,7 @@ export const customScaleColumns: readonly TableColumn[] = [
 
 const compiled = new WeakMap<readonly TableColumn[], PrinterTable>();
 
-/** The table of a version's columns; their paths are parsed once per list. */
+/** `printerTable` returns the table of a version's columns; their paths are parsed once per list. */
 export function printerTable(columns: readonly TableColumn[]): PrinterTable {
   const known = compiled.get(columns);
   if (known !== undefined) return known;

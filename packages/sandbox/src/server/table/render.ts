@@ -129,7 +129,7 @@ function included(object: KubeObject, include: IncludeObject, apiVersion: string
   return include === 'Object' ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
 }
 
-/** Parses the query parameter `includeObject`. */
+/** `parseIncludeObject` parses the query parameter `includeObject`. */
 export function parseIncludeObject(value: string | undefined): IncludeObject {
   if (value === undefined || value === '') return 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;

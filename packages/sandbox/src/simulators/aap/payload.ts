@@ -24,7 +24,7 @@ export interface RoleParameters {
   readonly exposedPorts: string;
 }
 
-/** Returns undefined if the body is not an order. */
+/** `readOrder` returns undefined if the body is not an order. */
 export function readOrder(text: string): OrderPayload | undefined {
   let body: unknown;
   try {
@@ -47,7 +47,7 @@ const defaults = {
   exposed_ports: '22/tcp',
 };
 
-/** Throws if the role's assertions fail. */
+/** `roleParameters` throws if the role's assertions fail. */
 export function roleParameters({ spec }: OrderPayload): RoleParameters {
   const given = JSON.parse(spec.templateParameters ?? '{}') as Partial<typeof defaults>;
   const all = { ...defaults, ...given };

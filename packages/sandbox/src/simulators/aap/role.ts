@@ -23,7 +23,7 @@ import {
 import { cloudInitSecret, dataVolume, loadBalancer, sshKeySecret, virtualMachine, type Place } from './objects.ts';
 import { roleParameters, tenantNamespaceOf, type OrderPayload, type RoleParameters } from './payload.ts';
 
-/** The generation of the role. Generations differ in the label and in AAP's finalizer. */
+/** `Generation` is the generation of the role. Generations differ in the label and in AAP's finalizer. */
 export type Generation = keyof typeof labelKeys;
 
 export interface RoleOptions {

@@ -13,7 +13,7 @@ const stepMs = 1500;
 /** The role's timeout. */
 const waitMs = 600_000;
 
-/** Runs until a signal ends it. */
+/** `runAap` runs until a signal ends it. */
 export async function runAap(request: AapRequest, { sandbox: { speed }, log: logging }: Config): Promise<void> {
   let isEnding = false;
   const ended = new Promise<void>((done) => {

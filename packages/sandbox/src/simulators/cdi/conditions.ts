@@ -9,7 +9,7 @@ export interface Saying {
   readonly message?: string;
 }
 
-/** Returns the list with one condition set, or the same list if nothing changed. */
+/** `withCondition` returns the list with one condition set, or the same list if nothing changed. */
 export function withCondition(
   conditions: readonly Condition[],
   type: string,

@@ -63,7 +63,7 @@ export function cloneStrategyOf(profile: Unstructured | undefined): CloneStrateg
   return written === 'csi-clone' || written === 'snapshot' ? written : 'copy';
 }
 
-/** Computes the status of the profile. */
+/** `profileStatus` computes the status of the profile. */
 export function profileStatus(storageClass: Unstructured, profile: Unstructured | undefined): JsonObject {
   const format = textAt(partOf(profile, 'spec'), 'dataImportCronSourceFormat');
   const sets = claimPropertySets(storageClass, profile);

@@ -185,7 +185,7 @@ export const probe = (description: string): Schema =>
     failureThreshold: int32('How many consecutive failures are needed.'),
   });
 
-/** The resources of a PVC: requests and limits of storage. */
+/** `storageResources` are the resources of a PVC: requests and limits of storage. */
 export const storageResources = (): Schema =>
   fields('How much storage.', {
     requests: quantityMap('At least this much, such as `storage: 30Gi`.'),
@@ -220,6 +220,6 @@ export const claimDataSources = (): Properties => ({
   ),
 });
 
-/** A Secret or ConfigMap of the same namespace, by name. */
+/** `localReference` is a Secret or ConfigMap of the same namespace, by name. */
 export const localReference = (description: string): Schema =>
   fields(description, { name: text('Its name.', { default: '' }) }, atomic);

@@ -15,7 +15,7 @@ export const text = (description: string, details: Details = {}): Schema => ({
   ...details,
 });
 
-/** An enumeration that the server enforces. */
+/** `word` is an enumeration that the server enforces. */
 export const word = (description: string, values: readonly string[], details: Details = {}): Schema =>
   text(description, { enum: [...values], ...details });
 
@@ -48,7 +48,7 @@ const INT_OR_STRING: Schema = {
 const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
-/** An amount such as `500m`, `2Gi` or `4`. */
+/** `quantity` is an amount such as `500m`, `2Gi` or `4`. */
 export const quantity = (description: string): Schema => ({ ...INT_OR_STRING, pattern: QUANTITY, description });
 
 export const intOrText = (description: string): Schema => ({ ...INT_OR_STRING, description });
@@ -98,7 +98,7 @@ export const open = (description: string, properties: Properties = {}, details: 
   'x-kubernetes-preserve-unknown-fields': true,
 });
 
-/** An object whose presence is the value: `masquerade: {}`. */
+/** `presence` is an object whose presence is the value: `masquerade: {}`. */
 export const presence = (description: string, details: Details = {}): Schema => ({
   type: 'object',
   description,

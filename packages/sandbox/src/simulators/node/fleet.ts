@@ -21,7 +21,7 @@ export function nodeNames({ count }: Dials['nodes']): readonly string[] {
   return Array.from({ length: count }, (_, index) => nodeName(index));
 }
 
-/** The index of a simulated node; -1 for a name that is not ours. */
+/** `indexOfNode` returns the index of a simulated node; -1 for a name that is not ours. */
 export function indexOfNode(name: string): number {
   const number = /^node(\d{2,})$/.exec(name)?.[1];
   return number === undefined ? -1 : Number(number) - 1;
@@ -39,7 +39,7 @@ export function podAddress(index: number, place: number): string {
   return `10.${128 + ((offset >> 16) & 127)}.${(offset >> 8) & 255}.${offset & 255}`;
 }
 
-/** The pod limit of a dense node, and more on a larger one. */
+/** `podsOn` returns the pod limit of a dense node, and more on a larger one. */
 export function podsOn({ memory }: Dials['nodes']): number {
   return Math.min(PODS_PER_RANGE - 16, Math.max(250, Math.floor(amountOf(memory) / 2 ** 28)));
 }

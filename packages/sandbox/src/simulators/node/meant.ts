@@ -27,7 +27,7 @@ function named<T extends KubeObject>(
   return informer.list(namespace).filter(isMeant).map(keyOfObject);
 }
 
-/** The launchers of a VM's VMI. */
+/** `podsOfVm` returns the launchers of a VM's VMI. */
 export function podsOfVm(caches: NodeCaches, { metadata }: KubeObject): readonly ObjectKey[] {
   const vmi = caches.vmis.get(keyOfObject({ metadata }));
   return vmi === undefined ? [] : caches.launchersOf(vmi.metadata.uid ?? '').map(keyOfObject);

@@ -96,7 +96,7 @@ export function readiness(pod: Pod): Verdict {
   return { status: 'False', reason: 'ReadinessGatesNotReady', message: closed.join(', ') };
 }
 
-/** Returns a patch if Ready does not match the readiness gates; otherwise undefined. */
+/** `readyAgain` returns a patch if Ready does not match the readiness gates; otherwise undefined. */
 export function readyAgain(pod: Pod, now: string): JsonObject | undefined {
   const known = conditionOf(pod, 'Ready');
   const wanted = readiness(pod);

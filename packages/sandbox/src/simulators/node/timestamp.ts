@@ -1,4 +1,4 @@
-/** Formats a time as Kubernetes does, in whole seconds. */
+/** `timestamp` formats a time as Kubernetes does, in whole seconds. */
 export function timestamp(date: Date = new Date()): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -5,7 +5,7 @@ import { pods as podType, type Pod } from '../kubevirt/objects.ts';
 import type { World } from '../world.ts';
 import type { NodeCaches } from './caches.ts';
 
-/** Returns false if the pod cannot be created yet, because the namespace or its ServiceAccount is missing. */
+/** `ensureVirtHandlerPod` returns false if the pod cannot be created yet, because the namespace or its ServiceAccount is missing. */
 export async function ensureVirtHandlerPod(world: World, caches: NodeCaches, node: string): Promise<boolean> {
   const namespace = world.kubevirtNamespace;
   const there = caches

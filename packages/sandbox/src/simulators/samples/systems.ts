@@ -1,4 +1,4 @@
-/** The operating systems of the samples. */
+/** `System` holds the operating systems of the samples. */
 
 export interface System {
   /** The name of the boot source, and the prefix of its templates' names. */

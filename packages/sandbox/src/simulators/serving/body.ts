@@ -7,7 +7,7 @@ export const CLIENT_LIMIT = 3 * 1024 * 1024;
 /** A review contains two such objects, and their envelope. */
 export const REVIEW_LIMIT = 8 * 1024 * 1024;
 
-/** Throws a Status of 413 above the limit; the rest is not read. */
+/** `readLimited` throws a Status of 413 above the limit; the rest is not read. */
 export async function readLimited(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

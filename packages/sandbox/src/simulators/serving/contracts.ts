@@ -73,7 +73,7 @@ export interface ServedWebhook {
   readonly admit: (request: ReviewRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 }
 
-/** The authenticated user, from the API server's front-proxy headers. */
+/** `Caller` is the authenticated user, from the API server's front-proxy headers. */
 export interface Caller {
   readonly username: string;
   /** Set if the API server sends it. */

@@ -69,7 +69,7 @@ function parseList(text: string | undefined): readonly string[] {
   }
 }
 
-/** Throws a Status of 401 for a client that is not the front proxy. */
+/** `callerOf` throws a Status of 401 for a client that is not the front proxy. */
 export function callerOf(request: IncomingMessage, trust: Trust): Caller {
   const caller = isFrontProxy(request.socket as TLSSocket, trust)
     ? callerIn(request.headersDistinct, trust)

@@ -75,7 +75,7 @@ export function groupsOf(apis: readonly AggregatedApi[]): readonly string[] {
   return [...new Set(apis.map(({ group }) => group))];
 }
 
-/** An ExternalName of `localhost`, because no cluster network reaches a process beside the API server. */
+/** `serviceOf` returns an ExternalName of `localhost`, because no cluster network reaches a process beside the API server. */
 export function serviceOf(group: string, { namespace }: RegisteredAddress): Unstructured {
   return {
     metadata: { name: serviceName(group), namespace, labels: LABELS },
@@ -92,7 +92,7 @@ export function isOurs({ metadata }: KubeObject): boolean {
   return Object.entries(LABELS).every(([label, value]) => metadata.labels?.[label] === value);
 }
 
-/** Returns the Service of an APIService that does not belong to the simulators. */
+/** `foreignServer` returns the Service of an APIService that does not belong to the simulators. */
 export function foreignServer(apiService: ApiService): string | undefined {
   const service = apiService.spec?.service;
   if (isOurs(apiService) || service === undefined) return undefined;

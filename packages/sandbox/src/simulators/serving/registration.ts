@@ -26,7 +26,7 @@ export interface Registration {
 const FIELD_MANAGER = 'ssvirt-simulators';
 const AVAILABLE_WITHIN_MS = 60_000;
 
-/** Resolves when every API answers through the API server. Throws a TakenError if one belongs to another owner. */
+/** `register` resolves when every API answers through the API server. Throws a TakenError if one belongs to another owner. */
 export async function register(client: Client, what: Registration, signal?: AbortSignal): Promise<void> {
   const aborting = signal === undefined ? {} : { signal };
   const apply = (type: ResourceType<KubeObject>, object: Unstructured): Promise<unknown> =>

@@ -27,7 +27,7 @@ export interface Served {
   close(options?: { readonly leaveRegistered?: boolean }): Promise<void>;
 }
 
-/** Resolves when all APIs answer through the API server. */
+/** `serve` resolves when all APIs answer through the API server. */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { client, webhooks, apis, namespace, log, signal } = options;
   const names = serverNames(apis, namespace);

@@ -30,7 +30,7 @@ export function refuse(response: ServerResponse, answer: StatusAnswer): void {
   else sendJson(response, answer.code, statusOf(answer));
 }
 
-/** Refuses an Upgrade by writing the answer to the bare socket. */
+/** `refuseUpgrade` refuses an Upgrade by writing the answer to the bare socket. */
 export function refuseUpgrade(socket: Duplex, answer: StatusAnswer): void {
   const body = JSON.stringify(statusOf(answer));
   const head = [

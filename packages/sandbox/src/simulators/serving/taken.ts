@@ -40,7 +40,7 @@ function isHealthy(port: number, authority: string): Promise<boolean> {
   });
 }
 
-/** Throws a TakenError when another server serves such a group. */
+/** `refuseTaken` throws a TakenError when another server serves such a group. */
 export async function refuseTaken(client: Client, isTheirs: (group: string) => boolean): Promise<void> {
   const { items } = await client.list(apiServices);
   for (const found of items) if (isTheirs(found.spec?.group ?? '')) refuseForeign(found);

@@ -32,7 +32,7 @@ export function isPopulated({ spec }: PersistentVolumeClaim): boolean {
   return !ours.includes(textAt(source, 'kind'));
 }
 
-/** The PVC to copy; undefined if the volume starts empty. */
+/** `clonedClaim` returns the PVC to copy; undefined if the volume starts empty. */
 export function clonedClaim({ spec }: PersistentVolumeClaim): string | undefined {
   const source = objectAt(spec, 'dataSourceRef') ?? objectAt(spec, 'dataSource');
   return textAt(source, 'kind') === 'PersistentVolumeClaim' ? textAt(source, 'name') : undefined;
@@ -74,7 +74,7 @@ function onNode(node: string): JsonObject {
   return { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] };
 }
 
-/** The larger size that a bound PVC requests; undefined if it has that size already. */
+/** `wantedSize` returns the larger size that a bound PVC requests; undefined if it has that size already. */
 export function wantedSize(claim: PersistentVolumeClaim): string | undefined {
   const asked = textAt(objectAt(objectAt(claim.spec, 'resources'), 'requests'), 'storage');
   const status = claim.status as Json | undefined;

@@ -15,7 +15,7 @@ interface Review {
   readonly status?: { readonly allowed?: boolean; readonly reason?: string };
 }
 
-/** Returns undefined if the request is allowed, else the refusal in the API server's words. */
+/** `refusalOf` returns undefined if the request is allowed, else the refusal in the API server's words. */
 export async function refusalOf(
   client: Client,
   { username = '', uid, groups = [], extra = {} }: Requester,
@@ -39,7 +39,7 @@ export async function refusalOf(
   return allowed ? undefined : `${qualified} ${JSON.stringify(name)} is forbidden: ${reason}`;
 }
 
-/** The API server's message, without the text that our client adds about the request. */
+/** `wordsOf` returns the API server's message, without the text that our client adds about the request. */
 export function wordsOf(error: unknown): string {
   if (error instanceof KubeError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -8,7 +8,7 @@ import { DefinitionsError } from '../definitions-error.ts';
 import type { Simulators, StopOptions } from '../start.ts';
 import type { FromThread, ThreadOptions, ToldError, ToThread } from './messages.ts';
 
-/** The handle of the simulators on this side. */
+/** `SimulatorsThread` is the handle of the simulators on this side. */
 export type SimulatorsThread = Pick<Simulators, 'ended' | 'stop'>;
 
 /** Longer than every deadline inside the thread; then it is terminated. */

@@ -25,7 +25,7 @@ export function unavailable(caller: Caller, what: string, cluster: string, why: 
   return new ApiError('SERVICE_UNAVAILABLE', `${upperFirst(what)}: ${reason}. Try again later.`, { retryAfter });
 }
 
-/** Removes the full stop of a text that may be a sentence. */
+/** `withoutStop` removes the full stop of a text that may be a sentence. */
 export function withoutStop(text: string): string {
   return text.replace(/[\s.]+$/, '');
 }

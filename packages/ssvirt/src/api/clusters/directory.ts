@@ -1,4 +1,4 @@
-/** The clusters of the fleet, as far as the API shows them. */
+/** `ClusterEntry` holds the clusters of the fleet, as far as the API shows them. */
 export interface ClusterEntry {
   readonly name: string;
   /** Whether it answers now. */

@@ -18,7 +18,7 @@ export interface BridgeOptions {
 const highBytes = 256 * 1024;
 const lowBytes = 64 * 1024;
 
-/** Runs until the browser's side is closed; the VM's side is then closed, too. */
+/** `bridge` runs until the browser's side is closed; the VM's side is then closed, too. */
 export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions): void {
   const sent = (): void => {
     if (browser.bufferedAmount < lowBytes && machine.isPaused()) machine.resume();

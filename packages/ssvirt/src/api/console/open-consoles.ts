@@ -26,7 +26,7 @@ export interface OpenConsolesOptions {
   readonly registry: Registry;
 }
 
-/** A place within the user's limit of open consoles. */
+/** `ConsoleSlot` is a place within the user's limit of open consoles. */
 export interface ConsoleSlot {
   release(): void;
 }

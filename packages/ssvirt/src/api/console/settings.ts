@@ -1,4 +1,4 @@
-/** The limits of tickets and consoles. */
+/** `ConsoleSettings` holds the limits of tickets and consoles. */
 export interface ConsoleSettings {
   /** The lifetime of an unused ticket. */
   readonly ticketMs: number;

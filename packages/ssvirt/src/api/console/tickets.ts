@@ -27,7 +27,7 @@ export interface GivenTicket {
   readonly expiresAt: Date;
 }
 
-/** The form in which tickets are handed out; nothing else is looked up. */
+/** `ticketPattern` is the form in which tickets are handed out; nothing else is looked up. */
 export const ticketPattern = /^[\w-]{43}$/;
 
 const withConsole: readonly ShownVmStatus[] = ['POWERED_ON', 'SUSPENDED'];
@@ -62,17 +62,17 @@ function requireConsole({ name, status }: Vm): void {
   );
 }
 
-/** The holder of an unused ticket, without using it up. */
+/** `peek` returns the holder of an unused ticket, without using it up. */
 export function peek(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return admitted(pool, ticket, peekConsoleTicket);
 }
 
-/** Uses up the ticket and returns its holder. */
+/** `use` uses up the ticket and returns its holder. */
 export function use(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return admitted(pool, ticket, useConsoleTicket);
 }
 
-/** The holder of a ticket that existed once. */
+/** `former` returns the holder of a ticket that existed once. */
 export function former(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return read(pool, ticket, formerConsoleTicket);
 }

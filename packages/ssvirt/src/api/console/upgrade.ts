@@ -26,7 +26,7 @@ export function upgradeOf({ raw }: Pick<Request, 'raw'>): Upgrade | undefined {
   return upgrades.get(raw);
 }
 
-/** Detaches the response: the caller owns the socket from here on. */
+/** `takeSocket` detaches the response: the caller owns the socket from here on. */
 export function takeSocket(reply: Reply, { socket }: Upgrade): void {
   reply.hijack();
   reply.raw.detachSocket(socket as Parameters<typeof reply.raw.detachSocket>[0]);

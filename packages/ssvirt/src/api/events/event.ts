@@ -3,7 +3,7 @@ import { defined } from '@ssvirt/base/values/defined';
 import { formatPosition, type Change, type Position } from '../../db/change-log/changes.ts';
 import type { UrnKind } from '../urn.ts';
 
-/** The kinds of events, by their name in the change log. `cluster` is for the provider, `user` for administrators. */
+/** `eventKinds` are the kinds of events, by their name in the change log. `cluster` is for the provider, `user` for administrators. */
 export const eventKinds = [
   'vm',
   'vapp',
@@ -33,12 +33,12 @@ export function isEventKind(kind: string): kind is EventKind {
   return (eventKinds as readonly string[]).includes(kind);
 }
 
-/** The lines of the event, with the final empty line. */
+/** `eventText` returns the lines of the event, with the final empty line. */
 export function eventText(kind: EventKind, change: Change): string {
   return `id: ${formatPosition(change.position)}\nevent: ${kind}\ndata: ${JSON.stringify(eventBody(kind, change))}\n\n`;
 }
 
-/** The position of the stream: a client that is disconnected before the first event resumes from here. */
+/** `readyText` returns the position of the stream: a client that is disconnected before the first event resumes from here. */
 export function readyText(position: Position): string {
   return `id: ${formatPosition(position)}\nevent: ready\ndata: {}\n\n`;
 }

@@ -36,12 +36,12 @@ export type ApiApp = FastifyInstance<RawServerBase, IncomingMessage, ServerRespo
 
 export type { FastifyReply as Reply, FastifyRequest as Request };
 
-/** The second argument of a route: its operation in the matrix. */
+/** `operation` returns the second argument of a route: its operation in the matrix. */
 export function operation(name: Operation): { readonly operation: Operation } {
   return { operation: name };
 }
 
-/** The caller; only routes whose operation needs a session may call it. */
+/** `callerOf` returns the caller; only routes whose operation needs a session may call it. */
 export function callerOf({ caller }: Pick<FastifyRequest, 'caller'>): Caller {
   if (caller === undefined)
     throw new ApiError('INTERNAL_SERVER_ERROR', 'The request has no authenticated user.', {

@@ -2,7 +2,7 @@
 import type { ApiSettings } from '../settings.ts';
 import type { Request } from './app-types.ts';
 
-/** The configured URL, otherwise the one that the request names, which only its sender sees. */
+/** `baseUrl` returns the configured URL, otherwise the one that the request names, which only its sender sees. */
 export function baseUrl(request: Pick<Request, 'protocol' | 'host'>, { publicUrl }: ApiSettings): string {
   return publicUrl ?? `${request.protocol}://${request.host}`;
 }

@@ -7,7 +7,7 @@ import type { ApiApp } from './app-types.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
-/** The limit of routes that set none. */
+/** `maxBodyBytes` is the limit of routes that set none. */
 export const maxBodyBytes = 1024 * 1024;
 
 type Done = (error: Error | null, body?: unknown) => void;

@@ -22,7 +22,7 @@ export function listRequest(request: Pick<Request, 'raw'>): ListRequest {
   return parseListRequest(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** Sets the `Link` header and returns the envelope; `model` is VCD's name of the listed type. */
+/** `sendPage` sets the `Link` header and returns the envelope; `model` is VCD's name of the listed type. */
 export function sendPage<Row, T>(
   { request, reply, model }: { readonly request: Request; readonly reply: Reply; readonly model: string },
   asked: ListRequest,

@@ -28,7 +28,7 @@ export function named<T extends TSchema>(title: string, schema: T): T {
   return Object.assign(schema, { title });
 }
 
-/** A reference to another entity. */
+/** `EntityRef` is a reference to another entity. */
 export const EntityRef = named('Reference', Type.Object({ name: Type.String(), id: Type.String() }));
 
 /**

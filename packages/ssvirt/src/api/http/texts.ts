@@ -61,7 +61,7 @@ export const shapes = {
 
 const rules = new Map<string, string>(Object.values(shapes).map(({ pattern, rule }) => [pattern, rule]));
 
-/** The URN of that kind, or the bare uuid, which some clients send. */
+/** `urnPattern` returns the URN of that kind, or the bare uuid, which some clients send. */
 export function urnPattern(kind: string): string {
   return `^(urn:vcloud:${kind}:)?${uuid}$`;
 }

@@ -1,4 +1,4 @@
-/** The Machines and orders of the supervisor. The API knows no cluster: the process provides this, and no read waits. */
+/** `MachineEntry` holds the Machines and orders of the supervisor. The API knows no cluster: the process provides this, and no read waits. */
 
 export interface MachineEntry {
   readonly namespace: string;

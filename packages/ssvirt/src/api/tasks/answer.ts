@@ -18,7 +18,7 @@ export interface Exchange {
   readonly context: ApiContext;
 }
 
-/** The headers of a route that starts a task. */
+/** `preferHeaders` are the headers of a route that starts a task. */
 export const preferHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({

@@ -60,7 +60,7 @@ const operations: Readonly<Record<string, string>> = {
   vmDiskRemove: 'Removing a disk from virtual machine',
 };
 
-/** The URL of a task: for the header `Location`. `base` is that of the server; without it the URL is relative to it. */
+/** `taskHref` returns the URL of a task: for the header `Location`. `base` is that of the server; without it the URL is relative to it. */
 export function taskHref({ id }: Pick<ShownTask, 'id'>, base = ''): string {
   return `${base}/cloudapi/1.0.0/tasks/${urnOf('task', id)}`;
 }

@@ -22,7 +22,7 @@ import { deployments, requireVmQuotas } from '../vms/user-quotas.ts';
 import type { StartedVapp } from './answer.ts';
 import { requireLiving, vdcOf } from './living.ts';
 
-/** The newest request wins: tasks of older ones are aborted. */
+/** `powerVapp` returns the newest request wins: tasks of older ones are aborted. */
 export function powerVapp(
   db: Kysely<Tables>,
   caller: Caller,

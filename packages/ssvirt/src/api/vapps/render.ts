@@ -14,7 +14,7 @@ export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
   return `${base}/cloudapi/1.0.0/vapps/${urnOf('vapp', vapp.id)}`;
 }
 
-/** Shows nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
+/** `vappBody` shows nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
 export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string): ChangedVappShape {
   return {
     id: urnOf('vapp', vapp.id),

@@ -110,7 +110,7 @@ export function updateVapp(
   });
 }
 
-/** Checks that everything may be deleted before it changes anything. A repeated request returns the same task. */
+/** `deleteVapp` checks that everything may be deleted before it changes anything. A repeated request returns the same task. */
 export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): Promise<StartedVapp> {
   return inTransaction(db, async (tx) => {
     const before = found(await lockVapp(tx, caller.scope, id));

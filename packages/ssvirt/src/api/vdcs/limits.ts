@@ -48,7 +48,7 @@ export function requireRoom(vdc: Limited & Pick<Vdc, 'name'>, used: VdcUsage, as
     );
 }
 
-/** Throws for a new limit below current usage. An unchanged limit does not prevent other changes. */
+/** `requireAboveUse` throws for a new limit below current usage. An unchanged limit does not prevent other changes. */
 export function requireAboveUse(before: Limited, after: Limited, used: VdcUsage): void {
   const short = resources.flatMap((resource) => {
     const limit = limitOf(after, resource);

@@ -34,7 +34,7 @@ export interface Started {
   readonly task: ShownTask;
 }
 
-/** The clusters for new ones. */
+/** `SelectableClusters` holds the clusters for new ones. */
 export interface SelectableClusters {
   readonly clusters: ClusterDirectory;
   readonly defaultCluster: string;
@@ -92,7 +92,7 @@ export function createVdc(
   });
 }
 
-/** Returns no task if nothing differs. */
+/** `updateVdc` returns no task if nothing differs. */
 export function updateVdc(
   db: Db,
   caller: Caller,

@@ -26,7 +26,7 @@ type Column = keyof typeof fieldOf;
 
 export type VdcSettings = Pick<Selectable<VdcTable>, Column>;
 
-/** The defaults of a new VDC. */
+/** `initialSettings` are the defaults of a new VDC. */
 export const initialSettings: Omit<VdcSettings, 'name'> = {
   description: '',
   allocation_model: 'PayAsYouGo',
@@ -43,7 +43,7 @@ export const initialSettings: Omit<VdcSettings, 'name'> = {
   enabled: true,
 };
 
-/** Returns the current settings, replaced by those in the request: false, 0 and '' are values. */
+/** `withAsked` returns the current settings, replaced by those in the request: false, 0 and '' are values. */
 export function withAsked(now: VdcSettings, asked: NewVdcInput | VdcChangeInput): VdcSettings {
   const { cpu, memory } = asked.computeCapacity ?? {};
   return {
@@ -64,7 +64,7 @@ export function withAsked(now: VdcSettings, asked: NewVdcInput | VdcChangeInput)
   };
 }
 
-/** Returns the fields that differ, for the audit record. */
+/** `changedFields` returns the fields that differ, for the audit record. */
 export function changedFields(before: VdcSettings, after: VdcSettings): readonly string[] {
   const columns = Object.keys(fieldOf) as readonly Column[];
   return columns.filter((column) => before[column] !== after[column]).map((column) => fieldOf[column]);

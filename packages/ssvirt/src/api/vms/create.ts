@@ -30,7 +30,7 @@ export interface CreationOptions {
   readonly parent?: TaskId;
 }
 
-/** The allocation that it needs, for `requireAllocation`. */
+/** `allocationOf` returns the allocation that it needs, for `requireAllocation`. */
 export function allocationOf({ cpus, memoryMb, spec }: MachinePlan): Allocation {
   const nics = spec.nics ?? Math.max(1, spec.networks.length);
   return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb ?? 0, nics };

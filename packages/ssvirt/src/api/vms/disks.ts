@@ -43,7 +43,7 @@ export function addDisk(
   });
 }
 
-/** Deletes the disk with its data. A repeated request returns the same task and gives back the size only once. */
+/** `removeDisk` deletes the disk with its data. A repeated request returns the same task and gives back the size only once. */
 export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: string): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = await lockForChange(tx, caller, id);

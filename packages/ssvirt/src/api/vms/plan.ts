@@ -13,7 +13,7 @@ import { sizeOf } from './size.ts';
 import { checkSshKey } from './ssh-keys.ts';
 import { requireDefaultStorageClass } from './storage-classes.ts';
 
-/** A VM that can be created (`createMachine`). */
+/** `MachinePlan` is a VM that can be created (`createMachine`). */
 export interface MachinePlan {
   readonly name: string;
   readonly description: string;

@@ -24,7 +24,7 @@ export function isMomentary(operation: PowerOperation): boolean {
   return momentary.has(operation);
 }
 
-/** The desired power state afterwards; suspend and resume leave it unchanged. */
+/** `powerWanted` returns the desired power state afterwards; suspend and resume leave it unchanged. */
 export function powerWanted(operation: PowerOperation): 'on' | 'off' | undefined {
   if (operation === 'powerOn') return 'on';
   return operation === 'powerOff' || operation === 'shutdown' ? 'off' : undefined;

@@ -51,7 +51,7 @@ export async function vm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {
   return found(await vms.getShownVm(db, scope, id));
 }
 
-/** Refuses to change a VM that was deleted in its cluster, and can still be seen. */
+/** `livingVm` refuses to change a VM that was deleted in its cluster, and can still be seen. */
 export async function livingVm(db: Db, { scope }: Caller, id: VmId): Promise<Vm> {
   const living = await vms.getVm(db, scope, id);
   if (living !== undefined) return living;
@@ -70,7 +70,7 @@ export async function createAlone(
   return inTransaction(db, async (tx) => (await createPlanned(tx, caller, vdcId, plan)).started);
 }
 
-/** The usage of a VDC before and after a creation, by resource. */
+/** `ValidatedVm` is the usage of a VDC before and after a creation, by resource. */
 export interface ValidatedVm {
   readonly vdc: Vdc;
   readonly before: VdcUsage;
@@ -144,7 +144,7 @@ export function offersOf(
   return { source: catalogSource, cluster };
 }
 
-/** Returns no task if nothing differs. */
+/** `updateMachine` returns no task if nothing differs. */
 export async function updateMachine(
   db: Db,
   caller: Caller,
@@ -227,7 +227,7 @@ function mustStop({ name, status, stale }: Vm): ApiError {
   );
 }
 
-/** Locks the rows in the order of all code: the VDC's, the vApp's, the VM's. */
+/** `lockForChange` locks the rows in the order of all code: the VDC's, the vApp's, the VM's. */
 export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<Vm> {
   const { vdc_id, vapp_id } = await livingVm(tx, caller, id);
   requireStaying(found(await lockVdc(tx, 'all', vdc_id)));

@@ -6,7 +6,7 @@ import type { DiskShape } from './schemas.ts';
 
 const mebibyte = 2 ** 20;
 
-/** The spec in the row; a discovered VM may have none. */
+/** `specOf` returns the spec in the row; a discovered VM may have none. */
 export function specOf({ spec }: Pick<Vm, 'spec'>): Partial<VmSpec> {
   return spec;
 }
@@ -31,7 +31,7 @@ export function shownDisks(vm: Pick<Vm, 'spec' | 'disks'>): DiskShape[] {
   ];
 }
 
-/** The storage that counts against the limit: as requested, or the actual size if nothing was requested. */
+/** `storageOf` returns the storage that counts against the limit: as requested, or the actual size if nothing was requested. */
 export function storageOf(vm: Pick<Vm, 'spec' | 'disks'>): number {
   const { storageMb } = specOf(vm);
   return storageMb ?? Math.ceil((vm.disks ?? []).reduce((sum, { bytes = 0 }) => sum + bytes, 0) / mebibyte);

@@ -22,7 +22,7 @@ export function checkedStorageClass(
   return name;
 }
 
-/** Throws CONFLICT if there is no default class for a disk whose class cannot be named. */
+/** `requireDefaultStorageClass` throws CONFLICT if there is no default class for a disk whose class cannot be named. */
 export function requireDefaultStorageClass({ source, cluster }: Offers, what: string): void {
   const classes = source.storageClasses(cluster);
   if (classes === undefined || defaultClass(classes) !== undefined) return;

@@ -6,7 +6,7 @@ export function withProfile(command: Command): Command {
   return command.option('--profile <NAME>', 'the profile to use, instead of the current one or SSVIRT_PROFILE');
 }
 
-/** Adds `--org` to commands on objects of an organization: the provider sees the objects of all organizations. */
+/** `withServer` adds `--org` to commands on objects of an organization: the provider sees the objects of all organizations. */
 export function withServer(command: Command): Command {
   return withProfile(command).option(
     '--org <NAME>',
@@ -37,7 +37,7 @@ export async function asking<T>(command: Command, action: (client: ApiClient) =>
   }
 }
 
-/** The flags of the command, with their dashes. */
+/** `flagsOf` returns the flags of the command, with their dashes. */
 export function flagsOf(command: Command): ReadonlySet<string> {
   return new Set(command.options.flatMap(({ long }) => long ?? []));
 }

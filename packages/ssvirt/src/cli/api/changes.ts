@@ -69,7 +69,7 @@ export async function* changes(
   }
 }
 
-/** Whether the error may be temporary: a server that is being replaced, or a broken connection. */
+/** `isPassing` returns whether the error may be temporary: a server that is being replaced, or a broken connection. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof CliFailure) || error.exitCode === exitCodes.unavailable;
 }

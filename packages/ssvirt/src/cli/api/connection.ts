@@ -28,7 +28,7 @@ export interface Outgoing {
 const answerMs = 90_000;
 const silenceMs = 60_000;
 
-/** The TLS options for requests and for websockets. */
+/** `trust` returns the TLS options for requests and for websockets. */
 export function trust({ ca, insecure }: Server): { readonly ca?: string; readonly rejectUnauthorized: boolean } {
   return { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca: caText(ca) }) };
 }
@@ -83,7 +83,7 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** Explains why there is no response, and what to do. */
+/** `unreachable` explains why there is no response, and what to do. */
 export function unreachable({ url, ca }: Server, error: unknown): CliFailure {
   const { code = '', message } = error as { readonly code?: string; readonly message: string };
   const fail = (text: string): CliFailure => new CliFailure(text, exitCodes.unavailable);

@@ -5,7 +5,7 @@ export interface Entity {
   readonly id: string;
 }
 
-/** An object, with the task that a cluster must end if there is one. */
+/** `Changed` is an object, with the task that a cluster must end if there is one. */
 export type Changed<T extends Entity> = T & { readonly task?: Schemas['Task'] };
 
 /** VMs and vApps have it in common. */

@@ -170,7 +170,7 @@ export function itemsOf(catalogId: string): DeletableKind<Schemas['CatalogItem']
   };
 }
 
-/** The instance type, or CPUs and memory; undefined if the item states neither. */
+/** `sizeOf` returns the instance type, or CPUs and memory; undefined if the item states neither. */
 export function sizeOf({
   instancetype,
   entity: { numberOfCpus, memoryAllocation },

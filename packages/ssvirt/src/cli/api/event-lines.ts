@@ -1,4 +1,4 @@
-/** Parses server-sent events from text that arrives in chunks. */
+/** `SentEvent` parses server-sent events from text that arrives in chunks. */
 export interface SentEvent {
   readonly id: string;
   readonly event: string;

@@ -21,7 +21,7 @@ export interface Kind<T extends Entity> {
   readonly whereabouts?: (one: T) => string;
 }
 
-/** Whether an object runs, and what is wrong with it. */
+/** `Condition` tells whether an object runs, and what is wrong with it. */
 export interface Condition {
   readonly status: string;
   readonly isStale: boolean;
@@ -49,7 +49,7 @@ export interface PoweredKind<T extends Entity> extends Kind<T> {
 
 const uuid = /^(?:urn:vcloud:[a-zA-Z]+:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns the URN if `given` is a URN or a bare UUID; undefined if it is a name. */
+/** `urnIn` returns the URN if `given` is a URN or a bare UUID; undefined if it is a name. */
 export function urnIn(kind: Pick<Kind<Entity>, 'urn'>, given: string): string | undefined {
   const id = uuid.exec(given)?.[1];
   return id === undefined ? undefined : `urn:vcloud:${kind.urn}:${id}`;

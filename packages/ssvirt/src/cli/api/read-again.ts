@@ -3,7 +3,7 @@ import { isPassing } from './changes.ts';
 
 const againMs = 500;
 
-/** Reads through temporary outages of the server; resolves to undefined when the signal is aborted. */
+/** `readAgain` reads through temporary outages of the server; resolves to undefined when the signal is aborted. */
 export async function readAgain<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   while (!signal.aborted) {
     try {

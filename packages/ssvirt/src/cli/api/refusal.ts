@@ -1,7 +1,7 @@
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** A refusal by the API, in its own words. */
+/** `Refusal` is a refusal by the API, in its own words. */
 export class Refusal extends CliFailure {
   readonly status: number;
   /** The minorErrorCode, for programs. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from './client.ts';
 
-/** Returns a client of a server with these responses. */
+/** `clientOf` returns a client of a server with these responses. */
 export async function clientOf(
   context: { after(end: () => Promise<void>): void },
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -25,6 +25,6 @@ export async function clientOf(
   return client;
 }
 
-/** Formats one event as it appears in the event stream. */
+/** `event` formats one event as it appears in the event stream. */
 export const event = (id: string, name: string, data: object): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

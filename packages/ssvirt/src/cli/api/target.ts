@@ -7,7 +7,7 @@ import type { Profile, Profiles } from '../profile/profile.ts';
 import type { Server } from './connection.ts';
 import { serverUrl } from './url.ts';
 
-/** Renews a session. */
+/** `Renewal` renews a session. */
 export interface Renewal {
   readonly org: string;
   readonly secret: string;

@@ -12,7 +12,7 @@ function doorOf(org: string): string {
   return isProvider(org) ? '/oauth/provider' : `/oauth/tenant/${encodeURIComponent(org)}`;
 }
 
-/** Resolves to the token of a new session, or to undefined if the API token is no longer valid. */
+/** `sessionOf` resolves to the token of a new session, or to undefined if the API token is no longer valid. */
 export async function sessionOf(
   connection: Connection,
   { org, secret }: { readonly org: string; readonly secret: string },
@@ -50,7 +50,7 @@ export interface NewApiToken {
   readonly expiresIn?: number;
 }
 
-/** Creates an API token for the session's user; resolves to undefined if the server returns none. */
+/** `newApiToken` creates an API token for the session's user; resolves to undefined if the server returns none. */
 export async function newApiToken(
   connection: Connection,
   { org, token, name, expiresIn }: NewApiToken & { readonly token: string },

@@ -1,4 +1,4 @@
-/** The diagnosis that the debug commands print: whether something is wrong, and what to do. */
+/** `Advice` is the diagnosis that the debug commands print: whether something is wrong, and what to do. */
 export interface Advice {
   /** `underway`: the only thing to do is to wait. */
   readonly verdict: 'well' | 'underway' | 'wrong';

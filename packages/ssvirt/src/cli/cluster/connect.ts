@@ -13,7 +13,7 @@ export interface Connected {
   readonly where: string;
 }
 
-/** Closes the connections when the action ends. */
+/** `connected` closes the connections when the action ends. */
 export async function connected<T>(
   { kubeconfig: path, context }: ClusterChoice,
   component: string,

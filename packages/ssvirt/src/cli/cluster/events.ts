@@ -24,7 +24,7 @@ export interface EventQuestion {
 
 const most = 20;
 
-/** Returns the newest first. */
+/** `eventsOf` returns the newest first. */
 export async function eventsOf(
   look: ClusterReader,
   { client, signal }: ClusterReaderOptions,

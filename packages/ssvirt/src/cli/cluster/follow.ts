@@ -20,7 +20,7 @@ export interface Followed<T extends KubeObject> {
   readonly selection: Selection;
 }
 
-/** Ends when the signal is aborted. Rejects if the first list fails; later failures are printed and retried. */
+/** `follow` ends when the signal is aborted. Rejects if the first list fails; later failures are printed and retried. */
 export async function follow<T extends KubeObject>(
   followed: Followed<T>,
   follower: Follower<T>,

@@ -32,7 +32,7 @@ export async function leaderOf(look: ClusterReader, namespace: string, name: str
 /** A Lease that is older than this has no holder, even if clocks differ. */
 const deadLeaseMs = 120_000;
 
-/** Whether a leader is known, and has not renewed its Lease: no operator runs. */
+/** `isLeaderDead` returns whether a leader is known, and has not renewed its Lease: no operator runs. */
 export function isLeaderDead(leader: Leader | undefined, now: number): boolean {
   return leader !== undefined && now - Date.parse(leader.renewedAt) > deadLeaseMs;
 }

@@ -14,7 +14,7 @@ export function page(sections: readonly PageSection[]): string {
     .join('\n\n')}\n`;
 }
 
-/** Omits facts without a value. */
+/** `factSection` omits facts without a value. */
 export function factSection(head: string, rows: readonly (readonly [string, string | undefined])[]): PageSection {
   return [head, ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))];
 }

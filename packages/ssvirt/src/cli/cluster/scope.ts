@@ -48,7 +48,7 @@ function checked(selector: string): string {
   }
 }
 
-/** Parses `NAME`, or `NAMESPACE/NAME` as `-o name` prints it for all namespaces. */
+/** `keyOfName` parses `NAME`, or `NAMESPACE/NAME` as `-o name` prints it for all namespaces. */
 export function keyOfName(command: Command, name: string, ofContext: string): Required<ObjectKey> {
   const { namespace } = command.opts<ScopeOptions>();
   const [before = '', after] = name.split('/', 2);

@@ -23,7 +23,7 @@ export interface ShownKind<T extends KubeObject> {
   readonly standing: (one: T) => ProgressState;
 }
 
-/** Whether an object matches its spec. */
+/** `ProgressState` tells whether an object matches its spec. */
 export interface ProgressState {
   readonly state: 'ready' | 'underway';
   /** A few words for the progress line. */
@@ -45,7 +45,7 @@ export function viewOf<T extends KubeObject>({ plural, columns, gone }: ShownKin
   };
 }
 
-/** The object as printed for programs: without managedFields, and without what only a guest may read. */
+/** `forPrograms` returns the object as printed for programs: without managedFields, and without what only a guest may read. */
 export function forPrograms<T extends KubeObject>(kind: ShownKind<T>, one: T, showSecrets: boolean): T {
   const { managedFields: _, ...metadata } = one.metadata;
   const bare = { ...one, metadata };

@@ -24,7 +24,7 @@ export interface FlagWord {
 /** Flags whose value is the name of an object that the noun of the same name can list. */
 export const flagsOfNames = ['--vdc', '--vapp', '--org', '--profile'] as const;
 
-/** Prints names, one per line; prints nothing if the user is not logged in. */
+/** `listing` prints names, one per line; prints nothing if the user is not logged in. */
 export const listing = (noun: string): string => `ssvirt ${noun} list -o name 2>/dev/null`;
 
 export function nodesOf(command: Command, path: readonly string[] = []): readonly Node[] {

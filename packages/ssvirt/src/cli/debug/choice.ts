@@ -12,12 +12,12 @@ export function chosen(name: string, sought: readonly OriginSearch[]): OriginMat
   return first;
 }
 
-/** Describes the candidate in words. */
+/** `foundText` describes the candidate in words. */
 export function foundText({ place, name, where }: OriginMatch): string {
   return `found the ${placeWords[place]} "${name}" in ${where}`;
 }
 
-/** The places that could not be searched: the object may be there too. */
+/** `unaskedLines` returns the places that could not be searched: the object may be there too. */
 export function unaskedLines(sought: readonly OriginSearch[]): readonly string[] {
   return sought.flatMap(({ place, at, unasked }) =>
     unasked === undefined

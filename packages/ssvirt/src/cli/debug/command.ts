@@ -9,7 +9,7 @@ import { withMachineContext } from '../machine/context.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { places } from './place.ts';
 
-/** Adds the verb to the noun `vm`, which is registered elsewhere. */
+/** `addDebugVerb` adds the verb to the noun `vm`, which is registered elsewhere. */
 export function addDebugVerb(vm: Command): void {
   const command = vm
     .command('debug <NAME>')

@@ -1,4 +1,4 @@
-/** The three ways in which people get virtual machines. */
+/** `places` are the three ways in which people get virtual machines. */
 export const places = ['vm', 'machine', 'order'] as const;
 export type VmOrigin = (typeof places)[number];
 
@@ -18,7 +18,7 @@ export interface OriginMatch {
   readonly id: { readonly urn: string } | { readonly namespace: string };
 }
 
-/** The result of searching one place. */
+/** `OriginSearch` is the result of searching one place. */
 export interface OriginSearch {
   readonly place: VmOrigin;
   /** Where it was searched, or would have been. */

@@ -75,7 +75,7 @@ const machines: ResourceType<ClaimingMachine> = {
 const order: readonly string[] = [virtualMachines, instances, dataVolumes, claims, secrets].map(({ kind }) => kind);
 const disks: ReadonlySet<ResourceType<KubeObject>> = new Set([dataVolumes, claims]);
 
-/** Rejects if the supervisor does not answer, or does not tell which Machines exist. */
+/** `findOrphans` rejects if the supervisor does not answer, or does not tell which Machines exist. */
 export async function findOrphans({
   supervisor,
   namespace,

@@ -27,7 +27,7 @@ function isLabel(field: string): boolean {
   return field.startsWith('spec.template.metadata');
 }
 
-/** Whether a running VM gets the change only after a restart. */
+/** `needsRestart` returns whether a running VM gets the change only after a restart. */
 export function needsRestart({ field }: AdoptionChange): boolean {
   return field.startsWith('spec.template.spec');
 }

@@ -62,7 +62,7 @@ function machineSection(seen: MachineCase, machine: ShownMachine): PageSection {
   ]);
 }
 
-/** The cluster, and why it was chosen. */
+/** `placementText` returns the cluster, and why it was chosen. */
 export function placementText({ events, configs }: MachineCase, { spec, status }: ShownMachine): string {
   const at = status?.kubevirtConfigRef;
   if (at === undefined || at === '') {

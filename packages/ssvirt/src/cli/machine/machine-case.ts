@@ -35,7 +35,7 @@ export interface SeenConfig {
   readonly message?: string;
 }
 
-/** The cluster on which the Machine is placed. */
+/** `SeenMember` is the cluster on which the Machine is placed. */
 export interface SeenMember {
   readonly name: string;
   /** Why its content is unknown; then `found` is absent. */

@@ -121,7 +121,7 @@ export function withExisting(order: ShownOrder, { context }: Judging): ShownOrde
   };
 }
 
-/** Returns undefined if only a cluster could tell. */
+/** `modeOf` returns undefined if only a cluster could tell. */
 export function modeOf(order: ShownOrder, judging: Judging): ModeDecision | undefined {
   const { settings, context } = judging;
   const template = templateClass(order.spec.templateID, judging);

@@ -85,7 +85,7 @@ function missing(named: Pick<ChildDiff, 'kind' | 'name'>, { kind }: KubeLike, { 
   return { ...named, state: 'missing', differences: [], documented };
 }
 
-/** Whether the child counts as a difference. */
+/** `isDifferent` returns whether the child counts as a difference. */
 export function isDifferent({ state, documented }: ChildDiff): boolean {
   return state === 'differs' || state === 'extra' || (state === 'missing' && documented.length === 0);
 }

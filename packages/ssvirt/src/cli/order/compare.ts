@@ -13,7 +13,7 @@ export interface Difference {
   readonly theirs?: string;
 }
 
-/** Returns the fields of `ours` that are different in `theirs`. */
+/** `differences` returns the fields of `ours` that are different in `theirs`. */
 export function differences(ours: unknown, theirs: unknown, path = ''): readonly Difference[] {
   if (Array.isArray(ours)) return listDifferences(ours, theirs, path);
   if (isMap(ours)) {
@@ -25,7 +25,7 @@ export function differences(ours: unknown, theirs: unknown, path = ''): readonly
     : [{ path, ...(ours === undefined ? {} : { ours: shownValue(ours) }), ...has(theirs) }];
 }
 
-/** Returns the applied fields that are not in `ours`. */
+/** `onlyThere` returns the applied fields that are not in `ours`. */
 export function onlyThere(ours: unknown, applied: unknown, path = ''): readonly Difference[] {
   if (Array.isArray(applied)) {
     return applied.flatMap((entry: unknown, index) => {

@@ -23,7 +23,7 @@ export function ofParameter({ field, value, rule, remedy, message }: ParameterPr
   return { reason, field: path, value, rule, remedy, message };
 }
 
-/** A violation of the orders' CRD. */
+/** `invalid` returns a violation of the orders' CRD. */
 export function invalid(field: string, value: unknown, rule: string, remedy: string): OrderFinding {
   const said = value === undefined ? 'missing' : shown(value);
   return {

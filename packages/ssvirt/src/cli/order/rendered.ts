@@ -93,7 +93,7 @@ function newClass(configured: string | undefined, context: OrderContext | undefi
   };
 }
 
-/** Returns a copy in which Secrets show only the lengths of their values. */
+/** `withoutSecrets` returns a copy in which Secrets show only the lengths of their values. */
 export function withoutSecrets(object: KubeLike): KubeLike {
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
   const hidden = (values: unknown, length: (value: string) => number): object =>

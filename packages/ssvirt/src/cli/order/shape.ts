@@ -11,7 +11,7 @@ interface TextRule {
   readonly remedy: string;
 }
 
-/** The rules of the CRD; a test compares them. */
+/** `specRules` are the rules of the CRD; a test compares them. */
 export const specRules: Readonly<Record<string, TextRule>> = {
   templateID: {
     pattern: /^[a-zA-Z_][a-zA-Z0-9._]*$/,

@@ -37,7 +37,7 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
   return ok ? 0 : 1;
 }
 
-/** Checks whether orders could use a template from the file. */
+/** `judgeTemplate` checks whether orders could use a template from the file. */
 export function judgeTemplate({ metadata, spec }: ShownOrderTemplate, settings: OrderSettings): Judged {
   const { templateID } = spec;
   const isTaken = [...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID);

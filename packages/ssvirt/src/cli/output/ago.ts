@@ -1,4 +1,4 @@
-/** Formats a past time as people say it. */
+/** `ago` formats a past time as people say it. */
 export function ago(time: string, now: number): string {
   const ms = now - Date.parse(time);
   return Number.isNaN(ms) ? 'some time ago' : `${span(Math.max(0, ms))} ago`;

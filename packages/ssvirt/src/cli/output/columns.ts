@@ -15,13 +15,13 @@ const characters = new Intl.Segmenter();
 const wide =
   /^(?:[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
-/** The width in terminal columns. */
+/** `widthOf` returns the width in terminal columns. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   return [...characters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);
 }
 
-/** Uses fixed widths: a longer cell shifts the rest of its own row. */
+/** `inColumns` uses fixed widths: a longer cell shifts the rest of its own row. */
 export function inColumns(
   rows: readonly (readonly string[])[],
   widths: readonly number[],

@@ -50,7 +50,7 @@ export function outputOf(command: Command): Format {
   return command.opts<{ readonly output: Format }>().output;
 }
 
-/** Runs an action: its result is the exit code (0 if undefined), and an error becomes a sentence on stderr. */
+/** `ended` runs an action: its result is the exit code (0 if undefined), and an error becomes a sentence on stderr. */
 export async function ended(action: () => Promise<ExitCode | void>): Promise<void> {
   // The reader may have closed the pipe: `| head`.
   process.stdout.once('error', () => process.exit(exitCodes.done));

@@ -7,14 +7,14 @@ export function withYes(command: Command): Command {
   return command.option('--yes', 'do not ask for confirmation');
 }
 
-/** Throws unless the user agrees in a terminal. Without one, as in scripts, and with `--yes` it does not ask. */
+/** `confirmDeletion` throws unless the user agrees in a terminal. Without one, as in scripts, and with `--yes` it does not ask. */
 export async function confirmDeletion(command: Command, question: string): Promise<void> {
   const { stdin, stderr } = process;
   const { yes = false } = command.opts<{ readonly yes?: boolean }>();
   if (!yes && stdin.isTTY && stderr.isTTY && !(await agrees(question))) throw new CliFailure('nothing was changed.');
 }
 
-/** Whether the answer is yes. The end of the input means no. */
+/** `agrees` returns whether the answer is yes. The end of the input means no. */
 export async function agrees(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

@@ -23,7 +23,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The meaning of each, for the help and the reference page. */
+/** `exitCodeTexts` is the meaning of each, for the help and the reference page. */
 export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'the server rejected the request, or a check failed'],

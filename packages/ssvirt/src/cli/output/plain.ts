@@ -1,4 +1,4 @@
-/** Removes control characters from foreign text before it reaches a terminal. */
+/** `plain` removes control characters from foreign text before it reaches a terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -5,7 +5,7 @@ export function say(text: string): void {
   process.stdout.write(text);
 }
 
-/** Prints everything else on stderr. */
+/** `note` prints everything else on stderr. */
 export function note(line: string): void {
   process.stderr.write(`${line.split('\n').map(plain).join('\n')}\n`);
 }

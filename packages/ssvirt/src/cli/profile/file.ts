@@ -63,7 +63,7 @@ export function changeProfiles(change: (before: Profiles) => Profiles): void {
   }
 }
 
-/** Makes the profile current, unless the environment selects it, which applies to one shell only. */
+/** `saveProfile` makes the profile current, unless the environment selects it, which applies to one shell only. */
 export function saveProfile(name: string, profile: Profile): void {
   const isOfShell = process.env['SSVIRT_PROFILE'] === name;
   changeProfiles(({ current, profiles }) => ({
@@ -72,7 +72,7 @@ export function saveProfile(name: string, profile: Profile): void {
   }));
 }
 
-/** Stores a new token in an existing profile; the current profile stays the same. */
+/** `saveToken` stores a new token in an existing profile; the current profile stays the same. */
 export function saveToken(name: string, token: string | undefined): void {
   changeProfiles((before) => {
     const { token: _old, ...profile } = before.profiles[name] ?? { url: '', user: '', org: '' };

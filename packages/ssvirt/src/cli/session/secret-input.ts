@@ -29,7 +29,7 @@ const erase = new Set(['\u007f', '\b']);
 const interrupt = '\u0003';
 const endOfInput = '\u0004';
 
-/** Prompts on stderr, and does not echo the input. */
+/** `secretTyped` prompts on stderr, and does not echo the input. */
 export async function secretTyped(question: string, orElse: string): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY) throw new CliFailure(`there is no terminal to ask at: ${orElse}`, exitCodes.usage);

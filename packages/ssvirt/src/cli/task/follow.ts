@@ -19,7 +19,7 @@ function isEnded({ status }: Pick<Task, 'status'>): boolean {
   return ended.has(status);
 }
 
-/** Resolves to the task when it ends with success; throws if it ends otherwise, or on timeout. */
+/** `followTask` resolves to the task when it ends with success; throws if it ends otherwise, or on timeout. */
 export async function followTask(
   client: ApiClient,
   id: string,

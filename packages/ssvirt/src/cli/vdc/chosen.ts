@@ -6,7 +6,7 @@ import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** Resolves to the named VDC; without a name, to the only one that exists. */
+/** `chosenVdc` resolves to the named VDC; without a name, to the only one that exists. */
 export async function chosenVdc(client: ApiClient, name: string | undefined): Promise<Schemas['Vdc']> {
   if (name !== undefined) return resolved(client, vdcs, name, { by: '--org' });
   const [first, ...others] = await listOf(client, vdcs.list, { limit: 6 });

@@ -2,7 +2,7 @@ import { defined, type Defined } from '@ssvirt/base/values/defined';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** Returns the fields to change; an empty change is a usage error. */
+/** `changesAsked` returns the fields to change; an empty change is a usage error. */
 export function changesAsked<T extends object>(fields: T, flags: string): Defined<T> {
   const body = defined(fields);
   if (Object.keys(body).length > 0) return body;

@@ -5,7 +5,7 @@ import type { Kind } from '../api/kind.ts';
 import { vdcs } from '../api/entity-kinds.ts';
 import { resolved } from '../api/names.ts';
 
-/** Resolves the argument of a command, within the VDC from its --vdc. */
+/** `named` resolves the argument of a command, within the VDC from its --vdc. */
 export async function named<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,

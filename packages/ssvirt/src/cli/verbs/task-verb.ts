@@ -58,7 +58,7 @@ export function finishTaskVerb<T extends Entity>(
   return command;
 }
 
-/** Resolves to the object after its task is done, or to the first response without --wait. */
+/** `afterTask` resolves to the object after its task is done, or to the first response without --wait. */
 export async function afterTask<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,

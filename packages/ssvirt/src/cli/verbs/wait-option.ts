@@ -16,7 +16,7 @@ export function withWait(command: Command): Command {
   );
 }
 
-/** Returns undefined without --wait. */
+/** `waitOf` returns undefined without --wait. */
 export function waitOf(command: Command): number | undefined {
   const { wait } = command.opts<{ readonly wait?: number | true }>();
   return wait === true ? waitMs('') : wait;

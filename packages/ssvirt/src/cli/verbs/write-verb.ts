@@ -26,7 +26,7 @@ export function finishWriteVerb<T extends Entity>(command: Command, { view, exam
   return command;
 }
 
-/** Adds `--enable` and `--disable`; the value is undefined if neither is given. */
+/** `withEnabled` adds `--enable` and `--disable`; the value is undefined if neither is given. */
 export function withEnabled(command: Command, what: string): Command {
   return command.option('--enable', `enable ${what}`).option('--disable', `disable ${what}`);
 }

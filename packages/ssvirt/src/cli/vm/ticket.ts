@@ -39,7 +39,7 @@ export async function openStream(client: ApiClient, { ticket }: Schemas['Console
   return promise;
 }
 
-/** Explains why a console ended, in the server's words if it sent any. */
+/** `endOf` explains why a console ended, in the server's words if it sent any. */
 export function endOf(code: number, reason: string): CliFailure | undefined {
   if (code === 1000 || code === 1005) return undefined;
   const text = reason === '' ? `the console was closed (${code}).` : reason;

@@ -36,7 +36,7 @@ export interface KindReading {
 
 const discoveryMs = 10_000;
 
-/** The value of `namespaces` for a cluster-scoped kind. */
+/** `wholeCluster` is the value of `namespaces` for a cluster-scoped kind. */
 export const wholeCluster: readonly string[] = [''];
 
 export class KindWatch<E, K extends string = string> {

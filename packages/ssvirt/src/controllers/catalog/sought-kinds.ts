@@ -73,7 +73,7 @@ export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
   projection: keeping(storageClassFacts),
 };
 
-/** Keeps of each object only what `read` returns. */
+/** `keeping` keeps of each object only what `read` returns. */
 export function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, CatalogProjection<E>> {
   return {
     name: 'catalog-entry',

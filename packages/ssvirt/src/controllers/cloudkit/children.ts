@@ -77,7 +77,7 @@ export interface WantedChild extends Pick<Child<KubeObject>, 'atomicLists'> {
   readonly check?: (live: KubeObject) => void;
 }
 
-/** Resolves to whether something was written. */
+/** `applyChild` resolves to whether something was written. */
 export async function applyChild(work: OrderWork, wanted: WantedChild): Promise<boolean> {
   return (await appliedChild(work, wanted)).outcome === 'applied';
 }

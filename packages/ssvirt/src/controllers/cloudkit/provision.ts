@@ -25,7 +25,7 @@ import { countFailure, restOf } from './aap/retries.ts';
 import { childStates } from './view.ts';
 import { logFields, tell, type OrderWork } from './work.ts';
 
-/** Throws only errors that the work queue must retry. */
+/** `provision` throws only errors that the work queue must retry. */
 export async function provision(work: OrderWork, memory: Memory, desired: string): Promise<OrderOutcome> {
   const { order } = work;
   let outcome: OrderOutcome = { desired };

@@ -21,7 +21,7 @@ export interface OwnNames {
   readonly services: readonly string[];
 }
 
-/** The VM that belongs to the order, or that AAP created for it. */
+/** `seenOf` returns the VM that belongs to the order, or that AAP created for it. */
 export function seenOf(work: OrderWork, { troubles }: Memory, own?: OwnNames): Seen {
   const { caches, identity } = work;
   const names = childNames(identity);

@@ -40,7 +40,7 @@ export function identityOf(order: Order): OrderIdentity {
   return orderIdentity(order, parentMarks(orders, order), controllerReference(orders, order));
 }
 
-/** The fields that identify an order in the log. */
+/** `logFields` returns the fields that identify an order in the log. */
 export function logFields({ identity }: Pick<OrderWork, 'identity'>): Readonly<Record<string, string>> {
   return { order: identity.name, namespace: identity.namespace };
 }

@@ -18,7 +18,7 @@ import { annotations as annotationNames, labels } from '../../kubevirt/machine/r
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { fieldManager } from './machine-types.ts';
 
-/** The part of a PersistentVolumeClaim that disks are planned by, in its original shape. */
+/** `ProjectedClaim` is the part of a PersistentVolumeClaim that disks are planned by, in its original shape. */
 export interface ProjectedClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: { readonly phase?: string };

@@ -102,7 +102,7 @@ function refersToSecret({ spec }: Machine): boolean {
   return spec.cloudInit?.secretRef !== undefined;
 }
 
-/** The MAC addresses that users chose. The others are derived from the uid and are unique. */
+/** `macsOf` returns the MAC addresses that users chose. The others are derived from the uid and are unique. */
 export function macsOf({ spec }: Machine): readonly string[] {
   return (spec.networks ?? []).flatMap(({ macAddress }) =>
     macAddress === undefined ? [] : [macAddress.toLowerCase().replaceAll('-', ':')],

@@ -3,7 +3,7 @@ import type { Client } from '@ssvirt/kube/client/client';
 import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { roleBindings } from '../../fleet/identity/account.ts';
 
-/** Asks the server: a cache may not have the RoleBindings of these namespaces. */
+/** `unboundNamespaces` asks the server: a cache may not have the RoleBindings of these namespaces. */
 export async function unboundNamespaces(
   client: Client,
   namespaces: readonly string[],

@@ -44,7 +44,7 @@ export async function raiseEpoch(
   return undefined;
 }
 
-/** Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. */
+/** `beat` runs until the signal is aborted. Throws `Fenced`; retries after every other failure. */
 export async function beat(
   { store, holder, clock, log, heartbeatMs }: LeadershipParts,
   term: WriterTerm,

@@ -1,4 +1,4 @@
-/** The settings of the controller. The defaults are those of the configuration. */
+/** `VmStatusSettings` holds the settings of the controller. The defaults are those of the configuration. */
 
 export interface VmStatusSettings {
   readonly baseDelayMs: number;

@@ -11,7 +11,7 @@ import type { CatalogId, CatalogTable, Tables } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
-/** A catalog without the number of its items, which may be expensive to count. */
+/** `CatalogHead` is a catalog without the number of its items, which may be expensive to count. */
 export interface CatalogHead extends Selectable<CatalogTable> {
   readonly organization_name: string;
   /** Null when the catalog has no owner. */
@@ -102,7 +102,7 @@ export async function countItems(db: Kysely<Tables>, id: CatalogId): Promise<num
   return count;
 }
 
-/** Rejects with `InUse` while the catalog has items. */
+/** `deleteCatalog` rejects with `InUse` while the catalog has items. */
 export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'catalogs', id));
 }

@@ -15,7 +15,7 @@ import type { CatalogId, CatalogItemId, Tables } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { itemStatuses } from '../vms/statuses.ts';
 
-/** The fields by which an offer is found. The caller has the rest of it, under its id. */
+/** `OfferedItem` holds the fields by which an offer is found. The caller has the rest of it, under its id. */
 export interface OfferedItem {
   readonly id: CatalogItemId;
   readonly name: string;
@@ -33,7 +33,7 @@ export function offeredRows(items: readonly OfferedItem[]): Offered {
   return JSON.stringify(items) as Offered;
 }
 
-/** The clusters in which the caller can create VMs: those of the scope's enabled VDCs. */
+/** `UsableClusters` holds the clusters in which the caller can create VMs: those of the scope's enabled VDCs. */
 export type UsableClusters = ReadonlySet<string> | 'all';
 
 export async function usableClusters(db: Kysely<Tables>, scope: Scope): Promise<UsableClusters> {

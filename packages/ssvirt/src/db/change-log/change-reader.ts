@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 
-/** A position in the log. Transactions are PostgreSQL's xid8, as text because they may be above 2^53. */
+/** `Position` is a position in the log. Transactions are PostgreSQL's xid8, as text because they may be above 2^53. */
 export interface Position {
   readonly transaction: string;
   readonly sequence: number;
@@ -25,7 +25,7 @@ export interface Change {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The form that `Last-Event-ID` carries. */
+/** `formatPosition` returns the form that `Last-Event-ID` carries. */
 export function formatPosition({ transaction, sequence }: Position): string {
   return `${transaction}-${sequence}`;
 }
@@ -37,7 +37,7 @@ export function parsePosition(text: string): Position | undefined {
   return { transaction, sequence: Number(sequence) };
 }
 
-/** The position of everything committed from now on, and perhaps of a few changes just before. */
+/** `positionNow` returns the position of everything committed from now on, and perhaps of a few changes just before. */
 export async function positionNow(pool: pg.Pool): Promise<Position> {
   const { rows } = await pool.query<{ horizon: string }>(
     'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
@@ -140,7 +140,7 @@ function changeOf(row: Row): Change {
   };
 }
 
-/** Whether a reader at `one` has read everything up to `other`. */
+/** `isAtOrAfter` returns whether a reader at `one` has read everything up to `other`. */
 export function isAtOrAfter(one: Position, other: Position): boolean {
   if (one.transaction !== other.transaction) return BigInt(one.transaction) > BigInt(other.transaction);
   return one.sequence >= other.sequence;

@@ -11,7 +11,7 @@ export class ClusterAcceptError extends Error {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Resolves to the identity that was recorded before. */
+/** `acceptCluster` resolves to the identity that was recorded before. */
 export async function acceptCluster(db: Kysely<Tables>, name: string, uid: string): Promise<string | undefined> {
   const refuse = (why: string): never => {
     throw new ClusterAcceptError(`cannot accept the cluster "${name}": ${why}`);

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 /** A longer list would not help a reader. */
 const most = 100;
 
-/** The VDCs that are not deleted, including those whose removal is requested, as text for a message. */
+/** `usersOfCluster` returns the VDCs that are not deleted, including those whose removal is requested, as text for a message. */
 export async function usersOfCluster(pool: Pick<Pool, 'query'>, cluster: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ readonly vdc: string; readonly organization: string }>(
     `SELECT v.name AS vdc, o.name AS organization FROM vdcs v JOIN organizations o ON o.id = v.organization_id

@@ -31,7 +31,7 @@ export interface ClusterRow {
 
 const isStale = sql<boolean>`(clusters.state IS NOT NULL AND NOT ${clusterIsCurrent})`;
 
-/** Whether the VMs of a cluster are followed at the moment. The vm-controller has never reached one that is missing. */
+/** `followedClusters` returns whether the VMs of a cluster are followed at the moment. The vm-controller has never reached one that is missing. */
 export async function followedClusters(pool: Pool): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await pool.query<{ name: string; current: boolean }>({
     name: 'ssvirt_followed_clusters',

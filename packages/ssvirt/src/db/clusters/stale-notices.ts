@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 
-/** Resolves to the clusters whose staleness changed. Replicas that run it concurrently report each change once. */
+/** `tellStale` resolves to the clusters whose staleness changed. Replicas that run it concurrently report each change once. */
 export async function tellStale(
   db: Kysely<Tables>,
 ): Promise<readonly { readonly name: string; readonly stale: boolean }[]> {

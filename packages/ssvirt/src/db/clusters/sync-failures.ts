@@ -19,7 +19,7 @@ export function getSyncFailure(db: Kysely<Tables>, id: SyncFailureId): Promise<S
   return syncFailures(db).where('sync_failures.id', '=', id).executeTakeFirst();
 }
 
-/** Asks the vm-controller to write the row of the VM now. The request is an entry of the change log, which it follows. */
+/** `requestRetry` asks the vm-controller to write the row of the VM now. The request is an entry of the change log, which it follows. */
 export async function requestRetry(tx: Transaction<Tables>, id: SyncFailureId): Promise<void> {
   await tx
     .insertInto('change_log')

@@ -43,7 +43,7 @@ export interface Connections {
 const closeMs = 5_000;
 const idleMs = 30_000;
 
-/** Connects with the first statement, not here. */
+/** `openConnections` connects with the first statement, not here. */
 export function openConnections(options: DatabaseOptions): Connections {
   const { url, maxConnections = 10, onConnectionError = () => undefined } = options;
   const place = typeof url === 'string' ? parseDatabaseUrl(url) : url;

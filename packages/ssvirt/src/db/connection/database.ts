@@ -11,7 +11,7 @@ export interface Database extends Connections {
   readonly db: Kysely<Tables>;
 }
 
-/** Connects with the first statement, not here. */
+/** `openDatabase` connects with the first statement, not here. */
 export function openDatabase(options: DatabaseOptions): Database {
   const connections = openConnections(options);
   return { ...connections, db: typedSql(connections.pool) };

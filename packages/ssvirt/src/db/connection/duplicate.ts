@@ -57,7 +57,7 @@ export class InUse extends Error {
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 
-/** Awaits a write and translates PostgreSQL's key violations to `Duplicate` or `Missing`. */
+/** `fitting` awaits a write and translates PostgreSQL's key violations to `Duplicate` or `Missing`. */
 export async function fitting<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

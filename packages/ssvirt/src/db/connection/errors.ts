@@ -20,7 +20,7 @@ export function isRetryable(error: unknown): boolean {
   return code !== undefined && (retryableStates.has(code) || code.startsWith('53'));
 }
 
-/** A migration added a column to what `*` selects: the statement must be prepared again. */
+/** `isOutdated` returns a migration added a column to what `*` selects: the statement must be prepared again. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
@@ -37,7 +37,7 @@ export function tlsAdvice(error: unknown): string | undefined {
   return `the certificate of the database is not accepted (${error.message}): add sslrootcert=FILE with the CA of the certificate to database.url, and use a host name that the certificate has`;
 }
 
-/** The SQLSTATE of PostgreSQL, or the code of a network error. */
+/** `codeOf` returns the SQLSTATE of PostgreSQL, or the code of a network error. */
 export function codeOf(error: Error): string | undefined {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : undefined;

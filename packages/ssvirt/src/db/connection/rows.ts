@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 
 type Stamps = 'created_at' | 'updated_at' | 'deleted_at';
 
-/** A row to insert. The id may be given, since names of cluster objects derive from it. */
+/** `New` is a row to insert. The id may be given, since names of cluster objects derive from it. */
 export type New<Table, Set extends keyof Table = never> = Omit<Insertable<Table>, Stamps | Set>;
 
 /** The columns of an existing row that may change. */

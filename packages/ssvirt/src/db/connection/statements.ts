@@ -47,7 +47,7 @@ export class StatementNames {
   }
 }
 
-/** The pool in the form that Kysely takes. */
+/** `preparing` returns the pool in the form that Kysely takes. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames();
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

@@ -39,7 +39,7 @@ export interface DataFolder {
 
 const initdbMs = 120_000;
 
-/** A folder that survives restarts; it is created when missing. */
+/** `persistentFolder` returns a folder that survives restarts; it is created when missing. */
 export function persistentFolder(wanted: string, account: Account | undefined): DataFolder {
   // Another account must be able to pass through. What is inside belongs to one of the two accounts alone.
   mkdirSync(wanted, { recursive: true, mode: account === undefined ? 0o700 : 0o711 });
@@ -80,7 +80,7 @@ export function throwAwayFolder(account: Account | undefined): DataFolder {
   );
 }
 
-/** A throw-away copy of another server's data, with that server's password. */
+/** `copiedFolder` returns a throw-away copy of another server's data, with that server's password. */
 export function copiedFolder({ data, password }: DataFolder, account: Account | undefined): DataFolder {
   const folder = throwAwayFolder(account);
   const { status, stderr } = spawnSync('cp', ['-Rp', data, folder.data], {
@@ -98,7 +98,7 @@ function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Fills the data directory when that has not happened yet. */
+/** `initialise` fills the data directory when that has not happened yet. */
 export async function initialise(folder: DataFolder, binaries: Binaries, account: Account | undefined): Promise<void> {
   if (existsSync(join(folder.data, 'PG_VERSION'))) return;
   // The remains of an initdb that was interrupted.

@@ -32,7 +32,7 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-/** Whether a command line is that of a guard with this owner. */
+/** `isGuardOf` returns whether a command line is that of a guard with this owner. */
 export function isGuardOf(command: string, owner: number): boolean {
   return command.includes(` ${guardName} ${owner} `);
 }

@@ -3,7 +3,7 @@ import { chownSync, lstatSync, mkdirSync } from 'node:fs';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** Creates the folder for that account alone (0700), or checks that the existing one is such a folder. */
+/** `ownedFolder` creates the folder for that account alone (0700), or checks that the existing one is such a folder. */
 export function ownedFolder(path: string, account: Account | undefined): void {
   try {
     mkdirSync(path, { mode: 0o700 });

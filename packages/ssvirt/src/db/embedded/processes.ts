@@ -46,7 +46,7 @@ export function childrenOf(pid: number): readonly number[] {
     .map((one) => one.pid);
 }
 
-/** Sends a signal; returns false when the process does not exist. */
+/** `signalIfThere` sends a signal; returns false when the process does not exist. */
 export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -57,7 +57,7 @@ export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Resolves to whether all have ended before the deadline. */
+/** `haveEnded` resolves to whether all have ended before the deadline. */
 export async function haveEnded(pids: readonly number[], deadlineMs: number): Promise<boolean> {
   const end = performance.now() + deadlineMs;
   while (pids.some((pid) => isRunning(pid))) {

@@ -13,7 +13,7 @@ export function conditionOf(list: ListDefinition, filter: Filter): Condition {
   return sql<SqlBool>`(${sql.join(parts, filter.kind === 'and' ? sql` AND ` : sql` OR `)})`;
 }
 
-/** Returns the field, or throws a refusal that names the existing ones. */
+/** `fieldOf` returns the field, or throws a refusal that names the existing ones. */
 export function fieldOf(list: ListDefinition, name: string): ListField {
   if (!Object.hasOwn(list.fields, name)) throw unknownField(list, name);
   return list.fields[name] as ListField;

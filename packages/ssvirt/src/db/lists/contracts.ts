@@ -2,7 +2,7 @@
 
 export type Comparison = '==' | '!=' | '=gt=' | '=ge=' | '=lt=' | '=le=';
 
-/** A value of a filter, unescaped. */
+/** `Operand` is a value of a filter, unescaped. */
 export interface Operand {
   readonly text: string;
   /** The pieces between the wildcards, if any: `*a*b` is ['', 'a', 'b']. */

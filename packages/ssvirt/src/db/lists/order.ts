@@ -35,7 +35,7 @@ export function ordered<DB, TB extends keyof DB, Row>(
   return query.orderBy(field.value, direction).orderBy(id, direction);
 }
 
-/** Selects the rows behind the position. */
+/** `beyond` selects the rows behind the position. */
 export function beyond({ field, id, direction }: SortOrder, position: SortPosition): RawBuilder<SqlBool> {
   const key = sql`${position.key}::${sql.raw(sqlTypes[field.type])}`;
   const further = sql.raw(direction === 'asc' ? '>' : '<');

@@ -22,7 +22,7 @@ export interface Listing<DB, TB extends keyof DB, Row> {
   readonly pageSize: number;
 }
 
-/** Reads the page and counts all rows in the same statement. */
+/** `countedPage` reads the page and counts all rows in the same statement. */
 export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing<DB, TB, Row>): Promise<ListPage<Row>> {
   const counted = listing.chosen.clearSelect().select(sql<number>`count(*)`.as('list_total'));
   const { rows, note } = await rowsWith(listing, sql<number>`(${counted})`, { skip: listing.from });
@@ -42,7 +42,7 @@ export interface PageStart {
   readonly skip: number;
 }
 
-/** A row with the value of the statement's `extra`. */
+/** `Noted` is a row with the value of the statement's `extra`. */
 export type Noted<Row, Note> = Row & { list_note?: Note };
 
 /**
@@ -75,7 +75,7 @@ export function pageQuery<DB, TB extends keyof DB, Row>(
   return ordered(rows.where(sql<SqlBool>`${order.id} = ANY (ARRAY(${ids}))`), order).select(extra.as('list_note'));
 }
 
-/** Removes the note from the rows that carried it. */
+/** `withNote` removes the note from the rows that carried it. */
 export function withNote<Row, Note>(found: readonly Noted<Row, Note>[]): { rows: readonly Row[]; note?: Note } {
   const note = found[0]?.list_note;
   for (const row of found) delete row.list_note;
@@ -91,7 +91,7 @@ export async function counted<DB, TB extends keyof DB, Row>({ chosen }: Listing<
   return found;
 }
 
-/** Counts all rows and records the position of every `step`th row. */
+/** `surveyed` counts all rows and records the position of every `step`th row. */
 export async function surveyed<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
   { chosen, order: { field, id, direction } }: Listing<DB, TB, Row>,

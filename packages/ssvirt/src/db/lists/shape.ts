@@ -43,7 +43,7 @@ export class Statements {
 const mostStatements = 16;
 const mostShapes = 200;
 
-/** A cache that evicts the least recently used entries. */
+/** `Shapes` is a cache that evicts the least recently used entries. */
 export class Shapes<S> {
   readonly #shapes = new Map<string, S>();
 

@@ -37,7 +37,7 @@ export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest
   };
 }
 
-/** The fields that the filter and the order name, as far as the list has them; the order's comes first. */
+/** `usedFields` returns the fields that the filter and the order name, as far as the list has them; the order's comes first. */
 export function usedFields(
   list: ListDefinition,
   { filter, sort = list.order }: Pick<ListRequest, 'filter' | 'sort'>,

@@ -24,7 +24,7 @@ export interface TotalsLimits {
   readonly ageMs: number;
 }
 
-/** Evicts the least recently used entries. */
+/** `Totals` evicts the least recently used entries. */
 export class Totals {
   readonly #entries = new Map<string, RememberedTotal>();
   readonly #limits: TotalsLimits;

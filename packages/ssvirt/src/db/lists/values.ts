@@ -13,7 +13,7 @@ export const rules: Readonly<Record<FieldType, string>> = {
   address: 'an IP address, such as 192.0.2.10 or 2001:db8::1',
 };
 
-/** The PostgreSQL type of the parameter. */
+/** `sqlTypes` is the PostgreSQL type of the parameter. */
 export const sqlTypes: Readonly<Record<FieldType, string>> = {
   text: 'text',
   boolean: 'boolean',

@@ -54,7 +54,7 @@ export interface VmDeletion {
   readonly uid: string;
 }
 
-/** A TemplateInstance in its present state. */
+/** `VappObservation` is a TemplateInstance in its present state. */
 export interface VappObservation {
   readonly cluster: string;
   readonly namespace: string;

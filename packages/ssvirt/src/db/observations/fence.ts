@@ -12,7 +12,7 @@ import type { Pool, QueryArrayConfig } from 'pg';
 import { Fenced, type WriterTerm } from './contracts.ts';
 import { OutcomeUnknown, runArrays } from './connection.ts';
 
-/** The first parameters of each fenced statement: $1 the leader's name, $2 the epoch, $3 the round. */
+/** `termTable` are the first parameters of each fenced statement: $1 the leader's name, $2 the epoch, $3 the round. */
 export const termTable = `term AS MATERIALIZED (
   SELECT 1 FROM leaders WHERE name = $1 AND epoch = $2 AND round = $3 FOR SHARE
 )`;

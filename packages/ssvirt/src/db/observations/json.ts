@@ -9,7 +9,7 @@ export function jsonParameter(value: object): string {
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(value, replaceUnstorable) : text;
 }
 
-/** Returns the text in a form that PostgreSQL accepts. */
+/** `storableText` returns the text in a form that PostgreSQL accepts. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 }

@@ -37,7 +37,7 @@ export async function deleteUnused(tx: Transaction<Tables>, table: Parent, id: s
   return true;
 }
 
-/** Resolves to false when there is no live row. */
+/** `markDeleted` resolves to false when there is no live row. */
 export async function markDeleted(
   db: Kysely<Tables>,
   table: Parent | 'users' | 'catalog_items' | 'vms',

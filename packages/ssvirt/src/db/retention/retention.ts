@@ -75,7 +75,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Resolves to the number of removed rows, by table. */
+/** `sweepRetention` resolves to the number of removed rows, by table. */
 export async function sweepRetention(
   db: Kysely<Tables>,
   ages: RetentionAges,

@@ -24,7 +24,7 @@ export interface ShownTask extends Task {
   readonly owner_namespace: string;
 }
 
-/** The states from which each state can be reached. A task that has ended never changes. */
+/** `cameFrom` are the states from which each state can be reached. A task that has ended never changes. */
 export const cameFrom: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   queued: [],
   preRunning: ['queued', 'preRunning'],
@@ -50,7 +50,7 @@ export interface NewTask {
   readonly details?: JsonObject;
 }
 
-/** The new state of a task and the values that belong to it. */
+/** `TaskProgress` is the new state of a task and the values that belong to it. */
 export interface TaskProgress {
   readonly status: Exclude<TaskStatus, 'queued'>;
   readonly progress?: number;
@@ -72,7 +72,7 @@ const taskPages = loggedList(
   (db, scope) => db.selectFrom('tasks').where(inScope(scope, 'tasks.organization_id')),
 );
 
-/** The newest open task on that entity with one of these operations. */
+/** `openTask` returns the newest open task on that entity with one of these operations. */
 export async function openTask(
   db: Kysely<Tables>,
   owner: string,

@@ -12,7 +12,7 @@ export async function lockAdministrators(tx: Transaction<Tables>): Promise<void>
   await sql`SELECT FROM roles WHERE id = ${roleIds.systemAdministrator} FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** Whether another administrator exists who may log in. */
+/** `hasOtherAdministrator` returns whether another administrator exists who may log in. */
 export async function hasOtherAdministrator(tx: Transaction<Tables>, user: UserId): Promise<boolean> {
   const other = await tx
     .selectFrom('user_roles')

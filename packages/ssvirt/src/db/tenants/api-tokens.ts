@@ -16,13 +16,13 @@ export interface ApiToken extends Omit<Selectable<ApiTokenTable>, 'token_hash'> 
   readonly organization_name: string;
 }
 
-/** Limits a query to the tokens of one organization or of all, and to those of one user when `owner` is given. */
+/** `TokensOf` limits a query to the tokens of one organization or of all, and to those of one user when `owner` is given. */
 export interface TokensOf {
   readonly scope: Scope;
   readonly owner?: UserId | undefined;
 }
 
-/** A token that can be exchanged for a session, with what the exchange needs. */
+/** `UsableToken` is a token that can be exchanged for a session, with what the exchange needs. */
 export interface UsableToken {
   readonly id: ApiTokenId;
   readonly user_id: UserId;
@@ -55,7 +55,7 @@ export function listApiTokens(db: Kysely<Tables>, of: TokensOf, asked: ListReque
   return readList(apiTokenList, liveTokens(db, of), asked);
 }
 
-/** Works once: resolves to false when the token was already handed out, belongs to another user, or is revoked. */
+/** `handOutApiToken` works once: resolves to false when the token was already handed out, belongs to another user, or is revoked. */
 export async function handOutApiToken(
   db: Kysely<Tables>,
   { id, user, tokenHash }: { readonly id: ApiTokenId; readonly user: UserId; readonly tokenHash: Buffer },
@@ -124,7 +124,7 @@ export async function revokeApiToken(db: Kysely<Tables>, id: ApiTokenId): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Revokes all tokens of a user, also those that were not handed out. The caller must end their sessions. */
+/** `revokeApiTokensOf` revokes all tokens of a user, also those that were not handed out. The caller must end their sessions. */
 export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')
@@ -146,7 +146,7 @@ export async function revokeExpiredTokens(db: Kysely<Tables>): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Deletes tokens that were created at least a day ago and never handed out. */
+/** `dropUnclaimedTokens` deletes tokens that were created at least a day ago and never handed out. */
 export async function dropUnclaimedTokens(db: Kysely<Tables>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('api_tokens')

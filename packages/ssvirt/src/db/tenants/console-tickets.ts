@@ -12,7 +12,7 @@ export interface NewConsoleTicket extends Pick<ConsoleTicketTable, 'hash' | 'vm_
   readonly lastsMs: number;
 }
 
-/** The user of a ticket, and the VM it is for. */
+/** `TicketHolder` is the user of a ticket, and the VM it is for. */
 export interface TicketHolder {
   readonly kind: ConsoleKind;
   readonly session_id: SessionId;
@@ -32,7 +32,7 @@ export interface TicketHolder {
   readonly object_name: string;
 }
 
-/** An open console: its session and its VM. */
+/** `HeldConsole` is an open console: its session and its VM. */
 export interface HeldConsole {
   readonly session_id: SessionId;
   readonly vm_id: VmId;
@@ -68,7 +68,7 @@ const holder = `t.kind, s.id AS session_id, s.user_id, u.username, s.organizatio
 
 const unused = `t.used_at IS NULL AND t.expires_at > now()`;
 
-/** Resolves to the ticket's holder while the ticket can be used. Does not use it up. */
+/** `peekConsoleTicket` resolves to the ticket's holder while the ticket can be used. Does not use it up. */
 export async function peekConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `SELECT ${holder} FROM console_tickets t, ${parties}
     WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}`;
@@ -76,7 +76,7 @@ export async function peekConsoleTicket(pool: Pool, hash: Buffer): Promise<Ticke
   return rows[0];
 }
 
-/** Uses the ticket up: of several concurrent callers with the same ticket one succeeds. */
+/** `useConsoleTicket` uses the ticket up: of several concurrent callers with the same ticket one succeeds. */
 export async function useConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `UPDATE console_tickets t SET used_at = now() FROM ${parties}
     WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}
@@ -85,7 +85,7 @@ export async function useConsoleTicket(pool: Pool, hash: Buffer): Promise<Ticket
   return rows[0];
 }
 
-/** The holder of a ticket in any state, for the audit record of a refusal. */
+/** `formerConsoleTicket` returns the holder of a ticket in any state, for the audit record of a refusal. */
 export async function formerConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `SELECT ${holder} FROM console_tickets t, ${parties} WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id`;
   const { rows } = await pool.query<TicketHolder>({ name: 'ssvirt_former_console_ticket', text, values: [hash] });

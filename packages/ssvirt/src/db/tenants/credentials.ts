@@ -40,7 +40,7 @@ export async function passwordHashOf(db: Kysely<Tables>, user: UserId): Promise<
   return row?.password_hash;
 }
 
-/** Stores a new hash of the same password; `holdCredentials` ensured that it is the same. */
+/** `renewPasswordHash` stores a new hash of the same password; `holdCredentials` ensured that it is the same. */
 export async function renewPasswordHash(tx: Transaction<Tables>, user: UserId, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user).execute();
 }

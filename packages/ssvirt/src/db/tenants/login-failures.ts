@@ -64,7 +64,7 @@ export async function clearFailures(db: Kysely<Tables>, keys: readonly Pick<Fail
     .execute();
 }
 
-/** Deletes failures that no longer count. */
+/** `dropOldFailures` deletes failures that no longer count. */
 export async function dropOldFailures(db: Kysely<Tables>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('login_failures')

@@ -40,7 +40,7 @@ export function listOrganizations(
   return pages(db, scope, {}, asked);
 }
 
-/** Locks the row until the end of the transaction: creating a user, a catalog or a VDC in the organization waits. */
+/** `lockOrganization` locks the row until the end of the transaction: creating a user, a catalog or a VDC in the organization waits. */
 export function lockOrganization(
   tx: Transaction<Tables>,
   scope: Scope,
@@ -81,7 +81,7 @@ export function vdcPlaces(
     .execute();
 }
 
-/** Rejects with `InUse` while VDCs, catalogs or users belong to it. */
+/** `deleteOrganization` rejects with `InUse` while VDCs, catalogs or users belong to it. */
 export function deleteOrganization(db: Kysely<Tables>, id: OrganizationId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'organizations', id));
 }

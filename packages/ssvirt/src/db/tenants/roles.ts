@@ -8,7 +8,7 @@ import type { Scope } from '../schema/scope.ts';
 
 export type Role = Selectable<RoleTable>;
 
-/** The ids that the first migration creates: the same in every installation. */
+/** `roleIds` are the ids that the first migration creates: the same in every installation. */
 export const roleIds = {
   systemAdministrator: '00000000-0000-4000-8000-000000000001' as RoleId,
   organizationAdministrator: '00000000-0000-4000-8000-000000000002' as RoleId,
@@ -17,7 +17,7 @@ export const roleIds = {
   readOnly: '00000000-0000-4000-8000-000000000005' as RoleId,
 } as const;
 
-/** The same roles in every scope. */
+/** `listRoles` returns the same roles in every scope. */
 export function listRoles(db: Kysely<Tables>, _scope: Scope, asked: ListRequest): Promise<ListPage<Role>> {
   return readList(roleList, db.selectFrom('roles').selectAll(), asked);
 }
@@ -26,7 +26,7 @@ export function getRole(db: Kysely<Tables>, id: RoleId): Promise<Role | undefine
   return db.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether a live user has the role. The first administrator is created only when there is none. */
+/** `hasHolder` returns whether a live user has the role. The first administrator is created only when there is none. */
 export async function hasHolder(db: Kysely<Tables>, role: RoleId): Promise<boolean> {
   const holder = await db
     .selectFrom('user_roles')

@@ -31,7 +31,7 @@ export async function createSession(db: Kysely<Tables>, session: NewSession): Pr
   return id;
 }
 
-/** Creates a session that ends after `idleMs` without use, and in any case after `lastsMs`, by PostgreSQL's clock. */
+/** `openSession` creates a session that ends after `idleMs` without use, and in any case after `lastsMs`, by PostgreSQL's clock. */
 export async function openSession(
   db: Kysely<Tables>,
   { idleMs, lastsMs, ...session }: OpenedSession,
@@ -83,19 +83,19 @@ export async function liveAmong(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
-/** The session of a token's hash. */
+/** `findSession` returns the session of a token's hash. */
 export async function findSession(pool: Pool, tokenHash: Buffer): Promise<Session | undefined> {
   const key = tokenHash.toString('hex');
   return (await findSessions(pool, [key])).get(key);
 }
 
-/** The sessions of several requests in one statement. The hashes are hexadecimal and are the keys of the result. */
+/** `findSessions` returns the sessions of several requests in one statement. The hashes are hexadecimal and are the keys of the result. */
 export async function findSessions(pool: Pool, tokenHashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await pool.query<Session & { readonly hash: string }>({ ...byToken, values: [tokenHashes] });
   return new Map(rows.map(({ hash, ...session }) => [hash, session]));
 }
 
-/** A session by id, if it belongs to that user. */
+/** `getSession` returns a session by id, if it belongs to that user. */
 export async function getSession(pool: Pool, user: UserId, id: SessionId): Promise<Session | undefined> {
   const { rows } = await pool.query<Session>({ ...ofUser, values: [id, user] });
   return rows[0];
@@ -136,7 +136,7 @@ export async function endSession(db: Kysely<Tables>, id: SessionId): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a user, except the one in which the user has just changed the password, if given. */
+/** `endSessionsOf` ends all sessions of a user, except the one in which the user has just changed the password, if given. */
 export async function endSessionsOf(db: Kysely<Tables>, user: UserId, except?: SessionId): Promise<number> {
   const sessions = openSessions(db).where('user_id', '=', user);
   const { numUpdatedRows } = await (
@@ -153,13 +153,13 @@ export async function endSessionsOfOrganization(db: Kysely<Tables>, organization
   return Number(numUpdatedRows);
 }
 
-/** Ends all sessions that came from an API token. */
+/** `endSessionsOfToken` ends all sessions that came from an API token. */
 export async function endSessionsOfToken(db: Kysely<Tables>, token: ApiTokenId): Promise<number> {
   const { numUpdatedRows } = await openSessions(db).where('api_token_id', '=', token).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** Sets the end of expired sessions, from which their retention counts. */
+/** `endExpiredSessions` sets the end of expired sessions, from which their retention counts. */
 export async function endExpiredSessions(db: Kysely<Tables>): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')

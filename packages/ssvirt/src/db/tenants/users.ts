@@ -13,7 +13,7 @@ import { inScope, type Scope } from '../schema/scope.ts';
 import { endSessionsOf } from './sessions.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
-/** A user without the password hash, which only `findCredentials` reads. */
+/** `User` is a user without the password hash, which only `findCredentials` reads. */
 export interface User extends Omit<Selectable<UserTable>, 'password_hash'> {
   readonly organization_name: string;
   readonly roles: readonly Pick<Role, 'id' | 'name'>[];

@@ -8,7 +8,7 @@ import { underClaim, type Claim } from '../work-queue/reconciliations.ts';
 import type { Tables } from '../schema/schema.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
-/** A VM that the template created. */
+/** `MadeMachine` is a VM that the template created. */
 export interface MadeMachine {
   readonly vmId: string;
   readonly uid: string;
@@ -58,7 +58,7 @@ export async function recordCreated(
   `.execute(tx);
 }
 
-/** Runs `work` in a transaction that holds the vApp and the claim. Throws LostClaim. */
+/** `underVappAndClaim` runs `work` in a transaction that holds the vApp and the claim. Throws LostClaim. */
 export function underVappAndClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,
@@ -70,7 +70,7 @@ export function underVappAndClaim<T>(
   });
 }
 
-/** The same with all VMs of the vApp locked. Throws LostClaim. */
+/** `underMachinesAndClaim` returns the same with all VMs of the vApp locked. Throws LostClaim. */
 export function underMachinesAndClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

@@ -12,7 +12,7 @@ import { getVapp, type Vapp } from './vapps.ts';
 
 type Tx = Transaction<Tables>;
 
-/** A VM of a vApp that is not DELETED. */
+/** `VappVm` is a VM of a vApp that is not DELETED. */
 export interface VappVm {
   readonly id: VmId;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface VappTask {
   readonly details?: JsonObject;
 }
 
-/** Locks the vApp until the end of the transaction, and reads it after that. */
+/** `lockVapp` locks the vApp until the end of the transaction, and reads it after that. */
 export async function lockVapp(tx: Tx, scope: Scope, id: VappId): Promise<Vapp | undefined> {
   // A statement of its own: other values that a statement reads together with the row it waited for are from before the
   // wait.
@@ -38,7 +38,7 @@ export async function lockVapp(tx: Tx, scope: Scope, id: VappId): Promise<Vapp |
   return rows.length === 0 ? undefined : getVapp(tx, scope, id);
 }
 
-/** Locks all VMs of the vApp, ordered by id. No VM can be added while the vApp is locked. */
+/** `lockMachines` locks all VMs of the vApp, ordered by id. No VM can be added while the vApp is locked. */
 export async function lockMachines(tx: Tx, id: VappId): Promise<readonly VappVm[]> {
   await sql`SELECT FROM vms WHERE vapp_id = ${id} AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return machinesOfVapp(tx, id);
@@ -49,7 +49,7 @@ export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<re
   return (await machinesOfVapps(db, [id])).get(id) ?? [];
 }
 
-/** The same for several vApps; one without VMs has no entry. */
+/** `machinesOfVapps` returns the same for several vApps; one without VMs has no entry. */
 export async function machinesOfVapps(
   db: Kysely<Tables>,
   ids: readonly VappId[],
@@ -120,7 +120,7 @@ export interface PowerRequest extends VappTask {
   readonly supersedes: readonly string[];
 }
 
-/** Creates one task on the vApp and one on each of these VMs. The caller holds their rows. */
+/** `startVappPower` creates one task on the vApp and one on each of these VMs. The caller holds their rows. */
 export async function startVappPower(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,

@@ -19,7 +19,7 @@ export interface VappWorkVm extends Pick<
   readonly hasWork: boolean;
 }
 
-/** A task on one VM that belongs to a task on the vApp. */
+/** `ChildTask` is a task on one VM that belongs to a task on the vApp. */
 export interface ChildTask {
   /** The id of the task on the vApp. */
   readonly parent: string;

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { underClaim, type Claim } from '../work-queue/reconciliations.ts';
 import type { Tables, VdcId } from '../schema/schema.ts';
 
-/** An object as our last apply left it. */
+/** `AppliedObject` is an object as our last apply left it. */
 export interface AppliedObject {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -26,7 +26,7 @@ export interface VdcApplied {
 
 export const nothingApplied: VdcApplied = { namespaceUid: null, objects: {}, ready: false, fault: null };
 
-/** Throws LostClaim when the claim was lost. */
+/** `recordApplied` throws LostClaim when the claim was lost. */
 export async function recordApplied(db: Kysely<Tables>, claim: Claim, applied: VdcApplied): Promise<void> {
   const { namespaceUid, objects, ready, fault } = applied;
   await underClaim(db, claim, (tx) =>
@@ -39,7 +39,7 @@ export async function recordApplied(db: Kysely<Tables>, claim: Claim, applied: V
   );
 }
 
-/** Records a fault, whether the VDC exists already or was never created. Changes nothing else. */
+/** `recordFault` records a fault, whether the VDC exists already or was never created. Changes nothing else. */
 export async function recordFault(db: Kysely<Tables>, claim: Claim, fault: string): Promise<void> {
   await underClaim(db, claim, (tx) =>
     sql`
@@ -49,7 +49,7 @@ export async function recordFault(db: Kysely<Tables>, claim: Claim, fault: strin
   );
 }
 
-/** A VDC for the code that compares clusters with rows; includes deleted ones. */
+/** `VdcPlace` is a VDC for the code that compares clusters with rows; includes deleted ones. */
 export interface VdcPlace {
   readonly id: VdcId;
   readonly cluster: string;

@@ -44,7 +44,7 @@ export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Prom
     .execute();
 }
 
-/** Includes discovered VMs, because they are deleted with their namespace. */
+/** `askForVmRemovals` includes discovered VMs, because they are deleted with their namespace. */
 export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Promise<void> {
   await sql`
     UPDATE vms SET desired_state = 'absent', updated_at = now()
@@ -52,7 +52,7 @@ export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Prom
   `.execute(tx);
 }
 
-/** Turns a removal that was requested without force into a forced one. */
+/** `forceVdcRemoval` turns a removal that was requested without force into a forced one. */
 export async function forceVdcRemoval(tx: Transaction<Tables>, task: TaskId): Promise<void> {
   await sql`UPDATE tasks SET details = details || '{"force": true}', updated_at = now() WHERE id = ${task}`.execute(tx);
 }

@@ -10,7 +10,7 @@ import { nothingApplied, type AppliedObjects, type VdcApplied } from './vdc-appl
 
 export type { OpenTask };
 
-/** The last request to remove the VDC. Its task has ended if the cluster refused the removal. */
+/** `Removal` is the last request to remove the VDC. Its task has ended if the cluster refused the removal. */
 export interface Removal {
   readonly id: TaskId;
   /** Includes the VDC's contents. */
@@ -87,7 +87,7 @@ export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWo
   };
 }
 
-/** The VDC's namespace, which never changes. */
+/** `namespaceOf` returns the VDC's namespace, which never changes. */
 export async function namespaceOf(db: Kysely<Tables>, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('vdcs')

@@ -40,7 +40,7 @@ export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> 
 
 export const getVdc = readOne((db, scope, id: VdcId) => liveVdcs(db, scope).where('vdcs.id', '=', id));
 
-/** Locks the row until the end of the transaction: changes, use of the allocation and a removal request wait. */
+/** `lockVdc` locks the row until the end of the transaction: changes, use of the allocation and a removal request wait. */
 export function lockVdc(tx: Transaction<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
   return liveVdcs(tx, scope).where('vdcs.id', '=', id).forNoKeyUpdate('vdcs').executeTakeFirst();
 }

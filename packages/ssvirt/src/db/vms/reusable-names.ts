@@ -9,7 +9,7 @@ import type { Tables, VappId, VdcId, VmId } from '../schema/schema.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Frees the name in its vApp, whose row the caller holds. */
+/** `freeVmName` frees the name in its vApp, whose row the caller holds. */
 export async function freeVmName(
   tx: Tx,
   { id, vapp_id }: { readonly id: VmId; readonly vapp_id: VappId },

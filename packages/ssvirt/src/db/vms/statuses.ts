@@ -10,10 +10,10 @@ const observed = [
   'UNKNOWN',
 ] as const;
 
-/** The status of a VM as clusters report it. */
+/** `VmStatus` is the status of a VM as clusters report it. */
 export type VmStatus = (typeof observed)[number] | 'DELETING' | 'DELETED';
 
-/** The shown status of a VM: the observed one, or UNRESOLVED before the first observation. */
+/** `shownVmStatuses` is the shown status of a VM: the observed one, or UNRESOLVED before the first observation. */
 export const shownVmStatuses = [...observed, 'DELETING', 'DELETED', 'UNRESOLVED'] as const;
 export type ShownVmStatus = (typeof shownVmStatuses)[number];
 

@@ -9,13 +9,13 @@ import { markDue, underClaim, type Claim } from '../work-queue/reconciliations.t
 import type { JsonObject, Tables, TaskId, VappId } from '../schema/schema.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
-/** The VirtualMachine as our last write left it. */
+/** `MadeVm` is the VirtualMachine as our last write left it. */
 export interface MadeVm {
   readonly uid: string;
   readonly generation: number;
 }
 
-/** The results of a finished task. */
+/** `VmTaskEnd` holds the results of a finished task. */
 export interface VmTaskEnd {
   readonly vapp: VappId;
   readonly tasks: readonly TaskId[];
@@ -45,7 +45,7 @@ export function recordMade(
   });
 }
 
-/** Ends tasks on the VM. Throws LostClaim. */
+/** `endVmTasks` ends tasks on the VM. Throws LostClaim. */
 export function endVmTasks(db: Kysely<Tables>, claim: Claim, end: VmTaskEnd): Promise<void> {
   return underVmAndClaim(db, claim, end.vapp, async (tx) => {
     if (end.made !== undefined) await record(tx, claim, end.made);
@@ -53,7 +53,7 @@ export function endVmTasks(db: Kysely<Tables>, claim: Claim, end: VmTaskEnd): Pr
   });
 }
 
-/** The values that the cluster has, when it refused the requested ones. */
+/** `ObservedSettings` holds the values that the cluster has, when it refused the requested ones. */
 export interface ObservedSettings {
   /** CPUs and memory as the VirtualMachine has them; a missing value is taken from the observation. */
   readonly size?: { readonly cpuCount?: number; readonly memoryMb?: number };
@@ -61,7 +61,7 @@ export interface ObservedSettings {
   readonly spec?: (spec: JsonObject) => JsonObject;
 }
 
-/** The same, and the row gets the values that the cluster has. Throws LostClaim. */
+/** `restoreObserved` returns the same, and the row gets the values that the cluster has. Throws LostClaim. */
 export function restoreObserved(
   db: Kysely<Tables>,
   claim: Claim,

@@ -36,7 +36,7 @@ export async function startVmTask(
   return createTask(tx, { ...task, organization_id: vm.organization_id, owner_kind: 'vm', owner_id: vm.id });
 }
 
-/** Locks the VM until the end of the transaction, and reads it after that. */
+/** `lockVm` locks the VM until the end of the transaction, and reads it after that. */
 export async function lockVm(tx: Tx, scope: Scope, id: VmId): Promise<Vm | undefined> {
   // A statement of its own: other values that a statement reads together with the row it waited for are from before the
   // wait.

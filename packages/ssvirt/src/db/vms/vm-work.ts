@@ -106,7 +106,7 @@ export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork
   return { vm, vapp, vdc, installationId, uid, observed: observed ?? undefined, staleness, tasks };
 }
 
-/** The VM's place, which never changes. */
+/** `placeOfVm` returns the VM's place, which never changes. */
 export async function placeOfVm(
   db: Kysely<Tables>,
   id: string,

@@ -98,7 +98,7 @@ export const getVm = readOne((db, scope, id: VmId) =>
     .where(sql<SqlBool>`o.gone IS NOT TRUE`),
 );
 
-/** Includes a VM that was deleted in its cluster without a request here, as long as its row is kept. */
+/** `getShownVm` includes a VM that was deleted in its cluster without a request here, as long as its row is kept. */
 export const getShownVm = readOne((db, scope, id: VmId) =>
   shownVms(db, scope).where('vms.id', '=', id).where(isLiveOrGone),
 );

@@ -11,7 +11,7 @@ export interface OpenTask {
   readonly step: string;
 }
 
-/** An open task with all that is known about the request. */
+/** `DetailedTask` is an open task with all that is known about the request. */
 export interface DetailedTask extends OpenTask {
   readonly details: JsonObject;
   readonly error: JsonObject | null;
@@ -24,7 +24,7 @@ export interface TaskFailure {
   readonly message: string;
 }
 
-/** The open tasks of the entity, oldest first. */
+/** `openTasks` returns the open tasks of the entity, oldest first. */
 export async function openTasks(
   db: Kysely<Tables>,
   { kind, entityId }: Pick<Claim, 'kind' | 'entityId'>,
@@ -37,7 +37,7 @@ export async function openTasks(
   return rows;
 }
 
-/** Marks the tasks as running and records the present step. Throws LostClaim. */
+/** `reportTasks` marks the tasks as running and records the present step. Throws LostClaim. */
 export async function reportTasks(
   db: Kysely<Tables>,
   claim: Claim,

@@ -136,7 +136,7 @@ export async function claimDue(db: Kysely<Tables>, request: ClaimRequest): Promi
   return rows;
 }
 
-/** Resolves to false when the claim was lost. A claim that has expired but was not taken is renewed. */
+/** `renewClaim` resolves to false when the claim was lost. A claim that has expired but was not taken is renewed. */
 export async function renewClaim(db: Kysely<Tables>, claim: Claim, leaseMs: number): Promise<boolean> {
   return written(
     db,
@@ -151,7 +151,7 @@ export interface Completion {
   readonly message?: string;
 }
 
-/** Resolves to false when the claim was lost. */
+/** `completeClaim` resolves to false when the claim was lost. */
 export async function completeClaim(
   db: Kysely<Tables>,
   claim: Claim,
@@ -203,18 +203,18 @@ export async function finishClaim(db: Kysely<Tables>, claim: Claim): Promise<boo
   return isDone || completeClaim(db, claim, { dueInMs: 0 });
 }
 
-/** Whether the claim is still held. In a transaction it stays held until the end. */
+/** `holdsClaim` returns whether the claim is still held. In a transaction it stays held until the end. */
 export async function holdsClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   const { rows } = await heldClaim(claim).execute(db);
   return rows.length > 0;
 }
 
-/** Selects a row while the claim is held; a part of a statement that writes for the claim. */
+/** `heldClaim` selects a row while the claim is held; a part of a statement that writes for the claim. */
 export function heldClaim(claim: Claim): RawBuilder<unknown> {
   return sql`SELECT FROM reconciliations WHERE ${mine(claim)} FOR NO KEY UPDATE`;
 }
 
-/** Runs several writes for a claim in one transaction that holds it. Throws LostClaim, and then nothing is written. */
+/** `underClaim` runs several writes for a claim in one transaction that holds it. Throws LostClaim, and then nothing is written. */
 export function underClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

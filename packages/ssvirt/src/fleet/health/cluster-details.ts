@@ -64,7 +64,7 @@ interface StorageClass extends KubeObject {
 const pageSize = 250;
 const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 
-/** Rejects if the cluster does not answer. A kind that is not served, or may not be read, is left out. */
+/** `readClusterDetails` rejects if the cluster does not answer. A kind that is not served, or may not be read, is left out. */
 export async function readClusterDetails(client: Client, options: RequestOptions): Promise<ClusterDetails> {
   const unread: string[] = [];
   const all = <T extends KubeObject>(type: ResourceType<T>): Promise<readonly T[] | undefined> =>

@@ -23,7 +23,7 @@ export async function probeCluster(client: Client, options: RequestOptions): Pro
   return { ...defined({ kubernetesVersion: version }), kubeVirt, served };
 }
 
-/** Whether VirtualMachines can be created there at all. */
+/** `servesKubeVirt` returns whether VirtualMachines can be created there at all. */
 export async function servesKubeVirt(client: Client, options: RequestOptions): Promise<boolean> {
   const served = await servedVersions(client, options);
   return (served.get('virtualmachines.kubevirt.io') ?? []).includes('v1');
@@ -110,12 +110,12 @@ async function discover<T>(client: Client, path: string, options: RequestOptions
   }
 }
 
-/** Whether a part could not be checked, for a reason that may be temporary. */
+/** `isPartial` returns whether a part could not be checked, for a reason that may be temporary. */
 export function isPartial({ kubeVirt, served }: ClusterProbe): boolean {
   return kubeVirt.reason === reasons.notChecked || !isKnown(served);
 }
 
-/** Replaces what could not be checked now with the earlier result. */
+/** `completed` replaces what could not be checked now with the earlier result. */
 export function completed(found: ClusterProbe, before: ClusterProbe): ClusterProbe {
   return {
     ...defined({ kubernetesVersion: found.kubernetesVersion ?? before.kubernetesVersion }),
@@ -128,7 +128,7 @@ function isKnown(served: ClusterProbe['served']): boolean {
   return 'versions' in served || served.unknown.reason !== reasons.notChecked;
 }
 
-/** Whether everything required is present. */
+/** `isSound` returns whether everything required is present. */
 export function isSound({ kubeVirt, served }: ClusterProbe): boolean {
   if (kubeVirt.status !== 'True' || !('versions' in served)) return false;
   return requirements.every(

@@ -26,7 +26,7 @@ export const requirements: readonly Requirement[] = [
   },
 ];
 
-/** The served versions of each required kind, by `plural.group`; empty if the kind is not served. */
+/** `ServedVersions` holds the served versions of each required kind, by `plural.group`; empty if the kind is not served. */
 export type ServedVersions = ReadonlyMap<string, readonly string[]>;
 
 export interface OtherCluster {

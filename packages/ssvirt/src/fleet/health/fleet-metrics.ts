@@ -8,7 +8,7 @@ import type { Phase } from '../kubevirtconfig/kubevirt-config.ts';
 const name = 'ssvirt_fleet_cluster_phase';
 const phases: readonly Phase[] = ['Pending', 'Ready', 'Degraded', 'Failed'];
 
-/** Registers the metric. The returned function removes it. */
+/** `showPhases` registers the metric. The returned function removes it. */
 export function showPhases(registry: Registry, phasesNow: () => ReadonlyMap<string, Phase>): () => void {
   const gauge: Gauge<'cluster' | 'phase'> = new Gauge({
     name,

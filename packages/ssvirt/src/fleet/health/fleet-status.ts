@@ -54,7 +54,7 @@ export interface StatusQuestion {
   readonly now?: Date;
 }
 
-/** Rejects if the supervisor does not answer. */
+/** `fleetStatus` rejects if the supervisor does not answer. */
 export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus> {
   const { supervisor, namespace, live, deadlineMs, signal, now = new Date() } = question;
   const request = { signal, timeoutMs: deadlineMs };

@@ -13,7 +13,7 @@ export interface HealthTimes {
   readonly secretGraceMs: number;
 }
 
-/** Adds jitter, so that many members that started together do not stay in step. */
+/** `aboutInterval` adds jitter, so that many members that started together do not stay in step. */
 export function aboutInterval({ intervalMs }: HealthTimes): number {
   return intervalMs * (0.9 + Math.random() * 0.2);
 }

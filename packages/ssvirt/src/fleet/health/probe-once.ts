@@ -58,7 +58,7 @@ export async function probeAnswering(
   return { probe, ...defined({ watches }) };
 }
 
-/** The baseline for comparing versions: the first cluster by name whose served versions are known. */
+/** `baselineOf` returns the baseline for comparing versions: the first cluster by name whose served versions are known. */
 export function baselineOf(seen: ReadonlyMap<string, Observation>): OtherCluster | undefined {
   for (const name of [...seen.keys()].toSorted()) {
     const served = seen.get(name)?.probe?.served;

@@ -24,7 +24,7 @@ export class WatchSilent extends Error {
   override readonly name = 'WatchSilent';
 }
 
-/** A watch that another component keeps open. */
+/** `OpenWatch` is a watch that another component keeps open. */
 export interface OpenWatch {
   readonly type: ResourceType<KubeObject>;
   /** If absent, all namespaces. */
@@ -39,7 +39,7 @@ export interface Reach {
   readonly clock?: Clock;
 }
 
-/** Resolves to the identity if the cluster is reachable; rejects with the reason otherwise. */
+/** `reach` resolves to the identity if the cluster is reachable; rejects with the reason otherwise. */
 export async function reach(client: Client, watches: readonly OpenWatch[], how: Reach): Promise<string> {
   const { signal, timeoutMs } = how;
   const request: RequestOptions = { signal, timeoutMs };
@@ -54,7 +54,7 @@ export async function reach(client: Client, watches: readonly OpenWatch[], how: 
   return identity;
 }
 
-/** Resolves to why the watches of a cluster that answers deliver nothing, or to undefined if they deliver. */
+/** `watchTrouble` resolves to why the watches of a cluster that answers deliver nothing, or to undefined if they deliver. */
 export async function watchTrouble(client: Client, how: Reach): Promise<string | undefined> {
   try {
     await checkWatches(client, how);

@@ -25,7 +25,7 @@ export interface StartUpChecksOptions {
   readonly waitMs?: number;
 }
 
-/** Runs once on every replica. It ends by itself, and no finding ends the process. */
+/** `startUpChecks` runs once on every replica. It ends by itself, and no finding ends the process. */
 export function startUpChecks(options: StartUpChecksOptions): Runnable {
   return { name: 'start-up-checks', needsLeadership: false, run: ({ signal }) => check(options, signal) };
 }

@@ -3,7 +3,7 @@ import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import type { KubeObject } from '@ssvirt/kube/object';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 
-/** A subject of a RoleBinding. */
+/** `Subject` is a subject of a RoleBinding. */
 export type Subject =
   | { readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'User'; readonly apiGroup: string; readonly name: string };

@@ -3,7 +3,7 @@ import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
 import { KubeError } from '@ssvirt/kube/errors';
 import { namespaces } from '../kinds.ts';
 
-/** Returns the uid of the cluster's namespace kube-system. */
+/** `requestIdentity` returns the uid of the cluster's namespace kube-system. */
 export async function requestIdentity(client: Client, options: RequestOptions): Promise<string> {
   const { metadata } = await client.get(namespaces, { name: 'kube-system' }, options);
   // The value is recorded and shown to people, so it must look like a uid, whichever server answers.

@@ -38,12 +38,12 @@ export class OwnClusterChanged extends Error {
 
 const deadlineMs = 10_000;
 
-/** Returns at once, whether the cluster answers or not: the first cluster that answers is the own cluster. */
+/** `connectOwnCluster` returns at once, whether the cluster answers or not: the first cluster that answers is the own cluster. */
 export function connectOwnCluster(options: OwnClusterOptions): ConnectedCluster {
   return connect(options, undefined);
 }
 
-/** Waits until the cluster has answered; resolves to undefined if the signal is aborted first. */
+/** `contactOwnCluster` waits until the cluster has answered; resolves to undefined if the signal is aborted first. */
 export async function contactOwnCluster(
   options: OwnClusterOptions,
   signal: AbortSignal,

@@ -39,7 +39,7 @@ export interface OwnClusterAt {
   readonly health: Address;
 }
 
-/** Runs `work` until the signal is aborted; rejects if another cluster has taken the place of the own one. */
+/** `withOwnCluster` runs `work` until the signal is aborted; rejects if another cluster has taken the place of the own one. */
 export async function withOwnCluster(
   { kubeconfig: path, context, health, ...options }: OwnClusterAt,
   signal: AbortSignal,

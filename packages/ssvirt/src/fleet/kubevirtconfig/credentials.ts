@@ -37,7 +37,7 @@ export async function readCredentials(
   }
 }
 
-/** Whether the failure has a cause outside of the Secret: a retry may succeed with the same version. */
+/** `isUnreadable` returns whether the failure has a cause outside of the Secret: a retry may succeed with the same version. */
 export function isUnreadable({ outcome }: ClusterCredentials): boolean {
   return 'failure' in outcome && outcome.failure.reason === reasons.secretUnreadable;
 }
@@ -47,7 +47,7 @@ export function missingSecret(key: ObjectKey): ClusterCredentials {
   return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);
 }
 
-/** The failure for a KubevirtConfig that must not be a member, whatever its Secret contains. */
+/** `reservedName` returns the failure for a KubevirtConfig that must not be a member, whatever its Secret contains. */
 export function reservedName(key: ObjectKey): ClusterCredentials {
   const message = `no KubevirtConfig may be called "${localName}", the name of the cluster that the operator runs in: create it under another name`;
   return failed(key, '', reasons.nameReserved, message);

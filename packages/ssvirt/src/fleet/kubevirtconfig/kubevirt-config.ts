@@ -4,7 +4,7 @@ import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { conditionTypes } from './reasons.ts';
 
-/** The uid that a person accepts as the new identity of a cluster. */
+/** `acceptIdentityAnnotation` is the uid that a person accepts as the new identity of a cluster. */
 export const acceptIdentityAnnotation = 'vitistack.io/accept-identity';
 /**
  * A user of a cluster protects its KubevirtConfig from deletion. Each kind of user has a finalizer and a condition of
@@ -23,7 +23,7 @@ export const holders = {
   /** The machine operator, for Machines. */
   machines: { finalizer: 'vitistack.io/in-use-by-machines', condition: conditionTypes.inUseByMachines },
 } as const satisfies Record<string, Holder>;
-/** The key of the Secret's data. */
+/** `kubeconfigKey` is the key of the Secret's data. */
 export const kubeconfigKey = 'kubeconfig';
 /** The name of the process's own cluster in the fleet. */
 export const localName = 'local';

@@ -32,7 +32,7 @@ export interface FleetReporterOptions {
   readonly everyMs?: number;
 }
 
-/** Runs on the leader of its kind. `reports` and `holds` are options of the fleet; `for` passes the fleet in later. */
+/** `FleetReporter` runs on the leader of its kind. `reports` and `holds` are options of the fleet; `for` passes the fleet in later. */
 export class FleetReporter implements Runnable {
   readonly name = 'fleet-reporter';
   readonly #options: FleetReporterOptions;

@@ -70,7 +70,7 @@ export async function findAdoptionCandidates(
   };
 }
 
-/** Uses a list: for an absent VirtualMachine, no second request is needed to confirm that it is absent. */
+/** `findVirtualMachine` uses a list: for an absent VirtualMachine, no second request is needed to confirm that it is absent. */
 export async function findVirtualMachine(
   client: Client,
   { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,

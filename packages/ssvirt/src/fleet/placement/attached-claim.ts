@@ -11,7 +11,7 @@ export interface AttachmentQuestion extends Claimant {
   readonly cluster: string;
 }
 
-/** Returns why the Machine may not attach the claim. */
+/** `whyNotAttached` returns why the Machine may not attach the claim. */
 export function whyNotAttached(
   question: AttachmentQuestion,
   { name, existingClaim }: AttachedDisk,

@@ -55,7 +55,7 @@ export function claimUsers(identity: MachineIdentity, { vms, naming, liveMachine
   return { isPresent: vms.some(isOwn), others: [...having, ...others] };
 }
 
-/** The PersistentVolumeClaims that the disks of a Machine name. */
+/** `existingClaims` returns the PersistentVolumeClaims that the disks of a Machine name. */
 export function existingClaims({ spec }: Pick<ClaimingMachine, 'spec'>): readonly string[] {
   return (spec.disks ?? []).flatMap(({ existingClaim }) => existingClaim ?? []);
 }

@@ -23,7 +23,7 @@ export type Ownership =
   | { readonly kind: 'owned'; readonly who: string }
   | { readonly kind: 'unmarked' };
 
-/** A disk that another Machine uses: by its labels, the Machine could adopt or attach it. */
+/** `ChildOwnership` is a disk that another Machine uses: by its labels, the Machine could adopt or attach it. */
 export type ChildOwnership = Ownership | { readonly kind: 'used'; readonly who: string };
 
 export interface Claimant {

@@ -11,7 +11,7 @@ import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
 import { candidates, searchVm, type SearchOptions } from './vm-search.ts';
 
-/** The fields of a Machine that placement reads. */
+/** `PlaceableMachine` holds the fields of a Machine that placement reads. */
 export interface PlaceableMachine extends KubeObject {
   readonly spec?: { readonly kubevirtConfigRef?: string };
   readonly status?: { readonly kubevirtConfigRef?: string };
@@ -34,7 +34,7 @@ export interface PlaceOptions extends SearchOptions, Pick<PlacementQuestion, 'de
 
 type Asked = Pick<Fleet, 'cluster' | 'listConfigs' | 'stateOf' | 'getClientForConfig'>;
 
-/** Rejects only if the signal is aborted. */
+/** `placeMachine` rejects only if the signal is aborted. */
 export async function placeMachine(
   fleet: Asked,
   machine: PlaceableMachine,

@@ -28,7 +28,7 @@ export interface SearchOptions {
 
 type Asked = Pick<Fleet, 'getClientForConfig' | 'stateOf'>;
 
-/** Returns the KubevirtConfigs of the fleet in the form that `place` takes. */
+/** `candidates` returns the KubevirtConfigs of the fleet in the form that `place` takes. */
 export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): readonly Candidate[] {
   return fleet.listConfigs().map(({ metadata: { name = '', deletionTimestamp } }) => {
     const message = whyNot(fleet, name);
@@ -41,7 +41,7 @@ export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): reado
   });
 }
 
-/** Returns one result for each cluster in `among`. Rejects only if the signal is aborted. */
+/** `searchVm` returns one result for each cluster in `among`. Rejects only if the signal is aborted. */
 export async function searchVm(
   fleet: Asked,
   sought: Sought,

@@ -11,7 +11,7 @@ export interface TemplateBody {
   readonly labels?: unknown;
 }
 
-/** Returns undefined if the body is too large, or nested too deep to be serialized. */
+/** `written` returns undefined if the body is too large, or nested too deep to be serialized. */
 export function written(body: TemplateBody): string | undefined {
   try {
     const text = JSON.stringify(body);

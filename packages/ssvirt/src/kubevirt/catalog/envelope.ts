@@ -18,7 +18,7 @@ export interface Opened {
   readonly deleting: boolean;
 }
 
-/** Returns undefined if the object has no name: then no cluster has sent it. */
+/** `opened` returns undefined if the object has no name: then no cluster has sent it. */
 export function opened(metadata: unknown): Opened | undefined {
   const { name, namespace, labels, annotations, creationTimestamp, deletionTimestamp } = fields(metadata);
   const called = text(name);

@@ -17,7 +17,7 @@ export interface Preference {
   readonly displayName?: string;
 }
 
-/** Returns undefined if the sizes are missing: no VM could be created with such an instance type. */
+/** `fromInstancetype` returns undefined if the sizes are missing: no VM could be created with such an instance type. */
 export function fromInstancetype(object: unknown): InstanceType | undefined {
   const { metadata, spec } = fields(object);
   const { cpu, memory } = fields(spec);

@@ -51,12 +51,12 @@ export function storageClassWith(named: string | null, values: ReadonlyMap<strin
   return name;
 }
 
-/** Returns the sizes with these values. A size that depends on an unknown value is unknown too. */
+/** `sizesWith` returns the sizes with these values. A size that depends on an unknown value is unknown too. */
 export function sizesWith({ open, ...shape }: MachineShape, values: ReadonlyMap<string, string>): MachineSizes {
   return open === undefined ? shape : sizesOf(open, values);
 }
 
-/** Returns undefined if the name is not text once the values are filled in. */
+/** `nameWith` returns undefined if the name is not text once the values are filled in. */
 export function nameWith({ name }: MachineShape, values: ReadonlyMap<string, string>): string | undefined {
   const called = filled(name, values);
   if (typeof called === 'number') return String(called);

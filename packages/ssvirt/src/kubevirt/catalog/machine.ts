@@ -44,7 +44,7 @@ export function outlineOf(machine: unknown, defaults: ReadonlyMap<string, string
   });
 }
 
-/** Sums over all VMs. A size that one VM does not state is unknown for the sum. */
+/** `outlineOfAll` sums over all VMs. A size that one VM does not state is unknown for the sum. */
 export function outlineOfAll(machines: readonly unknown[], defaults: ReadonlyMap<string, string>): MachineOutline {
   const all = machines.map((machine) => outlineOf(machine, defaults));
   const [first] = all;

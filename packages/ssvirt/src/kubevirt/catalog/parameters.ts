@@ -88,7 +88,7 @@ export function isSecret(name: string, value: string): boolean {
 /** No field that we read of a VM is nested deeper. */
 const DEEPEST = 8;
 
-/** Fills in `${NAME}`, and parses the value of `${{NAME}}`. A reference without a default stays as it is. */
+/** `filled` fills in `${NAME}`, and parses the value of `${{NAME}}`. A reference without a default stays as it is. */
 export function filled(value: unknown, defaults: ReadonlyMap<string, string>, depth = 0): unknown {
   if (typeof value === 'string') return filledText(value, defaults);
   if (depth >= DEEPEST) return value;

@@ -1,7 +1,7 @@
 /** Conditions, which all these kinds have in the same form. */
 import { fields, known, list, text } from './reading.ts';
 
-/** A condition's reason and message. */
+/** `Saying` is a condition's reason and message. */
 export interface Saying {
   readonly reason?: string;
   readonly message?: string;
@@ -11,7 +11,7 @@ export interface Saying {
 const LONGEST_MESSAGE = 512;
 const LONGEST_REASON = 64;
 
-/** Returns reason and message of the condition of that type if it has that status, and undefined otherwise. */
+/** `saying` returns reason and message of the condition of that type if it has that status, and undefined otherwise. */
 export function saying(conditions: unknown, type: string, status: 'True' | 'False'): Saying | undefined {
   const found = list(conditions)
     .map(fields)

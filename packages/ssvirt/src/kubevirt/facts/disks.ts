@@ -37,7 +37,7 @@ function claimOf(volume: Fields): string | undefined {
   return text(fields(dataVolume)['name']) ?? text(fields(persistentVolumeClaim)['claimName']);
 }
 
-/** The size that each dataVolumeTemplate requests, by its name. */
+/** `requestedSizes` returns the size that each dataVolumeTemplate requests, by its name. */
 export function requestedSizes(templates: unknown): ReadonlyMap<string, unknown> {
   const sizes = new Map<string, unknown>();
   for (const template of list(templates).map(fields)) {
@@ -50,7 +50,7 @@ export function requestedSizes(templates: unknown): ReadonlyMap<string, unknown>
   return sizes;
 }
 
-/** The real size of each attached claim, by the volume's name. */
+/** `attachedSizes` returns the real size of each attached claim, by the volume's name. */
 export function attachedSizes(volumeStatus: unknown): ReadonlyMap<string, unknown> {
   const sizes = new Map<string, unknown>();
   for (const volume of list(volumeStatus).map(fields)) {

@@ -9,7 +9,7 @@ export function cpusOfTopology(topology: unknown): number | undefined {
   return positiveInteger(all.reduce<number>((product, one) => product * (one ?? Number.NaN), 1));
 }
 
-/** Returns undefined if an instance type decides. KubeVirt's own default is one CPU. */
+/** `cpusOfDomain` returns undefined if an instance type decides. KubeVirt's own default is one CPU. */
 export function cpusOfDomain(domain: unknown, sizedElsewhere: boolean): number | undefined {
   const { cpu, resources } = fields(domain);
   const { cores, sockets, threads } = fields(cpu);

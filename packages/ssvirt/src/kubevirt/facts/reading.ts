@@ -34,7 +34,7 @@ export function text(value: unknown, longest = LONGEST_NAME): string | undefined
   return whole === '' ? undefined : whole;
 }
 
-/** Accepts what fits into a column of PostgreSQL's type `integer`. */
+/** `positiveInteger` accepts what fits into a column of PostgreSQL's type `integer`. */
 export function positiveInteger(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 0x7fff_ffff ? value : undefined;
 }
@@ -43,7 +43,7 @@ export function count(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** Removes the fields that are undefined: facts are kept as JSON by the hundred thousand. */
+/** `known` removes the fields that are undefined: facts are kept as JSON by the hundred thousand. */
 export function known<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
   return defined(value) as T;
 }

@@ -103,7 +103,7 @@ function startFailureIn(value: unknown): StartFailure | undefined {
   return known<StartFailure>({ count: failures, retryAt: text(retryAfterTimestamp, 40) });
 }
 
-/** The DataVolumes that it uses without a dataVolumeTemplate: something else created them, and may own them. */
+/** `borrowedDataVolumes` returns the DataVolumes that it uses without a dataVolumeTemplate: something else created them, and may own them. */
 export function borrowedDataVolumes(object: unknown): readonly string[] {
   const { template, dataVolumeTemplates } = fields(fields(object)['spec']);
   const { volumes } = fields(fields(template)['spec']);

@@ -24,7 +24,7 @@ export interface AdoptedInterface {
   readonly network: Fields;
 }
 
-/** A child of the VirtualMachine that becomes the Machine's: `PersistentVolumeClaim`, `DataVolume` or `Secret`. */
+/** `AdoptedChild` is a child of the VirtualMachine that becomes the Machine's: `PersistentVolumeClaim`, `DataVolume` or `Secret`. */
 export interface AdoptedChild {
   readonly kind: string;
   readonly name: string;
@@ -101,7 +101,7 @@ function disksIn(devices: unknown, volumes: unknown, machine: string): readonly 
   });
 }
 
-/** The claim of a volume; a DataVolume creates a claim of its own name. */
+/** `claimOfVolume` returns the claim of a volume; a DataVolume creates a claim of its own name. */
 export function claimOfVolume({ persistentVolumeClaim, dataVolume }: Fields): string | undefined {
   return text(fields(persistentVolumeClaim)['claimName']) ?? text(fields(dataVolume)['name']);
 }
@@ -139,14 +139,14 @@ export function adoptedSettings(said: Readonly<Record<string, string>> | undefin
   }
 }
 
-/** Whether the snapshot replaces the template, which it does until the Machine names another template. */
+/** `isUnchangedTemplate` returns whether the snapshot replaces the template, which it does until the Machine names another template. */
 export function isUnchangedTemplate({ template }: Pick<AdoptedSettings, 'template'>, now: string | undefined): boolean {
   return template === now;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The CPU of the snapshot, overridden by what the Machine states; undefined if neither states any. */
+/** `adoptedCpu` returns the CPU of the snapshot, overridden by what the Machine states; undefined if neither states any. */
 export function adoptedCpu({ domain }: AdoptedSettings, stated: Json | undefined): Json | undefined {
   return merged(fields(domain['cpu']), stated);
 }

@@ -51,7 +51,7 @@ export function describeEnd({ name, isLeaving }: DiskState): readonly string[] {
   ];
 }
 
-/** A sentence about what remains to be done. */
+/** `describeDisk` returns a sentence about what remains to be done. */
 export function describeDisk(disk: DiskState): string {
   const { name, phase, dataVolume } = disk;
   const which = `disk "${name}"`;

@@ -45,7 +45,7 @@ export function childLabels({ name, labels: own, supervisor, marks }: MachineIde
   };
 }
 
-/** The labels by which a child is found. They do not change during the life of the Machine. */
+/** `findingLabels` returns the labels by which a child is found. They do not change during the life of the Machine. */
 export function findingLabels({ supervisor, marks }: Pick<MachineIdentity, 'supervisor' | 'marks'>): Texts {
   return { [labels.supervisor]: supervisor, ...marks.labels };
 }
@@ -55,7 +55,7 @@ export function sharedMetadata({ namespace, supervisor }: MachineIdentity, name:
   return { name, namespace, labels: { [labels.managedBy]: managedBy, [labels.supervisor]: supervisor } };
 }
 
-/** Whether an object has the labels of this Machine; objects of others are never touched. */
+/** `isOwn` returns whether an object has the labels of this Machine; objects of others are never touched. */
 export function isOwn({ marks }: MachineIdentity, labelsOf: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(marks.labels).every(([key, value]) => labelsOf[key] === value);
 }

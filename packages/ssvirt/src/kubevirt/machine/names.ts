@@ -11,12 +11,12 @@ const hashLength = 10;
 const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
-/** The VirtualMachine, and therefore the instance. */
+/** `vmName` returns the VirtualMachine, and therefore the instance. */
 export function vmName(machine: string): string {
   return label(`vm-${machine}`, 'vm', machine);
 }
 
-/** The claim of a disk, and the DataVolume that fills it. */
+/** `diskName` returns the claim of a disk, and the DataVolume that fills it. */
 export function diskName(machine: string, disk: string): string {
   return label(`${machine}-${disk}`, 'disk', machine, disk);
 }
@@ -25,7 +25,7 @@ export function cloudInitSecretName(machine: string): string {
   return `${vmName(machine)}-cloudinit`;
 }
 
-/** The NetworkAttachmentDefinition of a NetworkConfiguration. Some versions of Multus accept no dots. */
+/** `attachmentName` returns the NetworkAttachmentDefinition of a NetworkConfiguration. Some versions of Multus accept no dots. */
 export function attachmentName(networkName: string): string {
   return label(networkName, 'network', networkName);
 }
@@ -40,7 +40,7 @@ export function machineLabel(machine: string): string {
   return `${start}-${hash('label', machine)}`;
 }
 
-/** A locally administered unicast address; it stays the same for the life of the Machine. */
+/** `macAddress` returns a locally administered unicast address; it stays the same for the life of the Machine. */
 export function macAddress(uid: string, network: string): string {
   const digits = fingerprint('mac', uid, network).slice(0, hashLength);
   return ['02', ...(digits.match(/../g) ?? [])].join(':');

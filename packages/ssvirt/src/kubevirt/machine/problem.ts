@@ -16,7 +16,7 @@ export function refuse(message: string, reason: MachineProblem['reason'] = 'Inva
   throw new SpecProblem({ reason, message });
 }
 
-/** Turns a refusal into a value. */
+/** `orProblem` turns a refusal into a value. */
 export function orProblem<T>(work: () => T): T | { readonly problem: MachineProblem } {
   try {
     return work();

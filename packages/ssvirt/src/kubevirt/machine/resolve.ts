@@ -21,7 +21,7 @@ import type {
 import { sizeInBytes, writtenSize } from './size.ts';
 import { templates, type MachineTemplate } from './templates.ts';
 
-/** A disk that is created for the Machine and deleted with it. */
+/** `OwnDisk` is a disk that is created for the Machine and deleted with it. */
 export interface OwnDisk extends Omit<MachineDiskSpec, 'size' | 'existingClaim'> {
   readonly size: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export interface OwnDisk extends Omit<MachineDiskSpec, 'size' | 'existingClaim'>
   readonly existingClaim?: never;
 }
 
-/** An existing claim, used as it is. */
+/** `AttachedDisk` is an existing claim, used as it is. */
 export interface AttachedDisk {
   readonly name: string;
   readonly existingClaim: string;
@@ -222,7 +222,7 @@ function refuseInPlaceOf({ name, existingClaim }: MachineDiskSpec, there: readon
   refuse(takesPlace(name, claimOfVolume(found.volume ?? {})), 'NameConflict');
 }
 
-/** Explains what to do if the VM has a volume of that name that is another claim, or no claim. */
+/** `takesPlace` explains what to do if the VM has a volume of that name that is another claim, or no claim. */
 export function takesPlace(disk: string, claim: string | undefined): string {
   const what = claim === undefined ? 'is no claim' : `is the claim "${claim}"`;
   const way =

@@ -88,7 +88,7 @@ export interface DomainSpec {
 
 export type MachinePhase = 'Pending' | 'Creating' | 'Running' | 'Stopped' | 'Failed';
 
-/** The status without conditions and observedGeneration. */
+/** `MachineFacts` is the status without conditions and observedGeneration. */
 export interface MachineFacts {
   readonly phase?: MachinePhase;
   readonly vmName?: string;

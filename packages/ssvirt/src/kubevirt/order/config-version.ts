@@ -7,7 +7,7 @@ import type { OrderSpec } from './resource.ts';
 
 type Versioned = Pick<OrderSpec, 'templateID' | 'templateParameters' | 'desiredConfigVersion'>;
 
-/** The version that is requested now. An empty one counts as absent, as in Go. */
+/** `desiredVersion` returns the version that is requested now. An empty one counts as absent, as in Go. */
 export function desiredVersion(spec: Versioned): string {
   return spec.desiredConfigVersion || configVersion(spec);
 }
@@ -20,7 +20,7 @@ export function configVersion({ templateID, templateParameters }: Versioned): st
   return fnv1a(Buffer.from(asGoWrites(JSON.stringify(spec))));
 }
 
-/** Whether the version has the form of a computed one. A person may have chosen it nevertheless. */
+/** `isComputed` returns whether the version has the form of a computed one. A person may have chosen it nevertheless. */
 export function isComputed(version: string): boolean {
   return /^[0-9a-f]{16}$/.test(version);
 }

@@ -36,7 +36,7 @@ export function diskChange(
   );
 }
 
-/** The class of an existing disk, whichever class new disks would get. */
+/** `diskClass` returns the class of an existing disk, whichever class new disks would get. */
 export function diskClass(dataVolume: unknown, claim: unknown): string | undefined {
   return text(specOf(claim)['storageClassName']) ?? text(claimSpecOf(dataVolume)['storageClassName']);
 }

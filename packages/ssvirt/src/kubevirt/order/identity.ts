@@ -43,12 +43,12 @@ export function childMetadata(identity: OrderIdentity, name: string): Metadata {
   };
 }
 
-/** The labels of the role's objects, and the marks. */
+/** `childLabels` returns the labels of the role's objects, and the marks. */
 export function childLabels({ name, marks }: OrderIdentity): Texts {
   return { [labels.order]: name, ...marks.labels };
 }
 
-/** Whether an object was created for this very order, and not for another one of its name. */
+/** `isOwn` returns whether an object was created for this very order, and not for another one of its name. */
 export function isOwn(identity: OrderIdentity, object: unknown): boolean {
   return parentUidOf(identity, object) === identity.uid;
 }
@@ -63,7 +63,7 @@ export function mayTake(identity: OrderIdentity, provisionedBy: Mode | undefined
   return bearsName(identity, object);
 }
 
-/** Whether an object has the order's name in a label, as every object that AAP's roles create. */
+/** `bearsName` returns whether an object has the order's name in a label, as every object that AAP's roles create. */
 export function bearsName(identity: Pick<OrderIdentity, 'name'>, object: unknown): boolean {
   const found = labelsOf(object);
   return found[labels.order] === identity.name || found[labels.instance] === identity.name;

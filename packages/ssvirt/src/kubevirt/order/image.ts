@@ -11,7 +11,7 @@ const tag = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}';
 const digest = 'sha(?:256:[a-f0-9]{64}|512:[a-f0-9]{128})';
 const reference = new RegExp(`^(?:${registry}/)?${part}(?:/${part})*(?::${tag})?(?:@${digest})?$`);
 
-/** Returns the image with a scheme, as CDI needs it: AAP's orders have no scheme, others may have one. */
+/** `readImage` returns the image with a scheme, as CDI needs it: AAP's orders have no scheme, others may have one. */
 export function readImage(field: string, value: unknown): Read<string> {
   const image = typeof value === 'string' && value.length <= LONGEST ? withScheme(value) : undefined;
   if (image !== undefined) return { value: image };

@@ -29,7 +29,7 @@ function whatIsWrong(name: string): string | undefined {
   return serviceLabel.test(name) ? undefined : 'is not a DNS label';
 }
 
-/** Whether objects can be labeled with it, as AAP's are: a server refuses a selector with a longer value. */
+/** `canBeLabel` returns whether objects can be labeled with it, as AAP's are: a server refuses a selector with a longer value. */
 export function canBeLabel(name: string): boolean {
   return name.length <= LONGEST_LABEL;
 }

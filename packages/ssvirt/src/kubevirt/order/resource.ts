@@ -18,7 +18,7 @@ export type OrderPhase = 'Progressing' | 'Failed' | 'Ready' | 'Deleting';
 /** Who provisions an order. */
 export type Mode = 'controller' | 'aap';
 
-/** The status without conditions and observedGeneration. */
+/** `OrderFacts` is the status without conditions and observedGeneration. */
 export interface OrderFacts {
   readonly phase?: OrderPhase;
   /** The version that is requested now: from the spec, or else computed. AAP returns it in an annotation. */
@@ -145,6 +145,6 @@ export interface OrderProblem {
   readonly message: string;
 }
 
-/** The ids of the built-in template; lists in the configuration replace them. */
+/** `nativeTemplates` are the ids of the built-in template; lists in the configuration replace them. */
 export const nativeTemplates: readonly string[] = ['osac.templates.ocp_virt_vm', 'cloudkit.templates.ocp_virt_vm'];
 export const floatingIpTemplates: readonly string[] = ['osac.massopencloud.ocp_virt_vm'];

@@ -66,7 +66,7 @@ export function powerPlan(operation: PowerOperation, vm: unknown, vmi?: unknown)
   return { kind: 'act', steps: steps[operation](live), waitsFor: goals[operation] };
 }
 
-/** Whether the VM is in the state that the operation requests. It is never true for operations that are sent once. */
+/** `isReached` returns whether the VM is in the state that the operation requests. It is never true for operations that are sent once. */
 export function isReached(operation: PowerOperation, vm: unknown, vmi?: unknown): boolean {
   return isThere(operation, liveOf(vm, vmi));
 }

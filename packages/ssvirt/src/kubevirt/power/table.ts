@@ -95,7 +95,7 @@ export type PowerDecisions = Readonly<Record<PowerOperation, PowerDecision>>;
 
 const decisions = new Map<string, PowerDecisions>();
 
-/** The decisions on all operations. */
+/** `powerDecisions` returns the decisions on all operations. */
 export function powerDecisions(status: string, isStale: boolean): PowerDecisions {
   const key = `${isPowerStatus(status) ? status : 'UNKNOWN'} ${isStale}`;
   const known =

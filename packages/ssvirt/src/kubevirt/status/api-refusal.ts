@@ -10,7 +10,7 @@ export type RefusalSubject =
   | 'busy'
   | 'other';
 
-/** The fields of a `Status`, and the HTTP code. */
+/** `ApiAnswer` holds the fields of a `Status`, and the HTTP code. */
 export interface ApiAnswer {
   readonly code?: number | undefined;
   readonly reason?: string | undefined;

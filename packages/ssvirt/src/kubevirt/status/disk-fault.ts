@@ -7,7 +7,7 @@ import type { Disk } from '../facts/disks.ts';
 import { because, fault, quoted, type Fault, type FaultReason } from './faults.ts';
 import { refusal } from './refusal.ts';
 
-/** A DataVolume with the disk of the VM that it becomes. */
+/** `DiskVolume` is a DataVolume with the disk of the VM that it becomes. */
 export interface DiskVolume extends DataVolumeFacts {
   /** The name of the disk, or of the DataVolume if no disk refers to it. */
   readonly disk: string;
@@ -17,7 +17,7 @@ export function diskVolumes(dataVolumes: readonly DataVolumeFacts[], disks: read
   return dataVolumes.map((one) => ({ ...one, disk: diskOfClaim(disks, one.name) ?? one.name }));
 }
 
-/** The disk whose claim, or DataVolume, has that name. */
+/** `diskOfClaim` returns the disk whose claim, or DataVolume, has that name. */
 export function diskOfClaim(disks: readonly Disk[], claim: string | undefined): string | undefined {
   return claim === undefined ? undefined : disks.find((disk) => disk.claim === claim)?.name;
 }
@@ -44,7 +44,7 @@ export function diskFault(volume: DiskVolume): Fault | undefined {
   return fault(reason, wayOut === '' ? `${cause}.` : `${cause}. ${wayOut}.`);
 }
 
-/** Returns undefined if nothing is known to prevent its creation. A disk that waits for its first consumer is fine. */
+/** `diskTrouble` returns undefined if nothing is known to prevent its creation. A disk that waits for its first consumer is fine. */
 export function diskTrouble(volume: DiskVolume): DiskTrouble | undefined {
   const { phase, refused, unprovided } = volume;
   if (phase === 'Succeeded') return undefined;

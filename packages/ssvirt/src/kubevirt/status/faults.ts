@@ -1,6 +1,6 @@
 /** Why a VM does not run: a reason for programs, and one sentence for the tenant. */
 
-/** The reasons and their meanings. */
+/** `faultReasons` are the reasons and their meanings. */
 export const faultReasons = {
   NO_ROOM: 'no node that may run it has room for it',
   UNSCHEDULABLE: 'no node may run it: what it asks of a node, taints, or where its disks are',
@@ -42,7 +42,7 @@ export function fault(reason: FaultReason, sentence: string): Fault {
   return { reason, sentence: short.toWellFormed() };
 }
 
-/** A message as a part of a sentence: without credentials in addresses, and without the full stop at its end. */
+/** `quoted` returns a message as a part of a sentence: without credentials in addresses, and without the full stop at its end. */
 export function quoted(message: string | undefined): string {
   return (message ?? '')
     .replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1')

@@ -13,7 +13,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^count\/virtualmachines\./, 'machines'],
 ];
 
-/** Returns undefined if the message is not about a quota. */
+/** `quotaFault` returns undefined if the message is not about a quota. */
 export function quotaFault(message: string): Fault | undefined {
   if (!message.includes('exceeded quota')) return undefined;
   const [, quota = '', requested = '', used = '', limited = ''] = pattern.exec(message) ?? [];

@@ -65,7 +65,7 @@ export function refusal({ message = '', reason = '' }: Saying): Fault {
   return fault('REFUSED', `It cannot be started${because(message === '' ? reason : message)}.`);
 }
 
-/** Whether a failure of the VirtualMachine is about its disks, which it needs whether it is meant to run or not. */
+/** `isAboutDisks` returns whether a failure of the VirtualMachine is about its disks, which it needs whether it is meant to run or not. */
 export function isAboutDisks({ message = '' }: Saying): boolean {
   return message.includes('creating DataVolumes');
 }

@@ -1,4 +1,4 @@
-/** The states of a VM that a tenant sees. The database has the same values, and DELETED. */
+/** `DerivedVmStatus` holds the states of a VM that a tenant sees. The database has the same values, and DELETED. */
 
 export type DerivedVmStatus =
   | 'POWERED_ON'

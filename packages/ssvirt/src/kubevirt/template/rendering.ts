@@ -17,7 +17,7 @@ export interface TemplateValues {
 /** For objects that exist in the cluster already: nothing is left to fill in. */
 export const noValues: TemplateValues = { values: new Map(), chosen: new Set() };
 
-/** A string, a number or a boolean of a rendered object. */
+/** `Leaf` is a string, a number or a boolean of a rendered object. */
 export interface Leaf {
   /** Names of fields from the object down; lists add no element. */
   readonly path: readonly string[];

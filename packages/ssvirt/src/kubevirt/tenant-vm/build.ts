@@ -19,7 +19,7 @@ export interface BuiltMachine {
   readonly machine: KubeLike;
 }
 
-/** A guest that shuts itself down stays off, and one that crashes is restarted. */
+/** `runStrategyFor` returns a guest that shuts itself down stays off, and one that crashes is restarted. */
 export function runStrategyFor(running: boolean): 'RerunOnFailure' | 'Halted' {
   return running ? 'RerunOnFailure' : 'Halted';
 }

@@ -9,7 +9,7 @@ export const reservedDiskNames: ReadonlySet<string> = new Set([rootDisk, cloudIn
 
 const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Returns why a disk cannot have this name beside the taken ones; undefined if it can. */
+/** `diskNameProblem` returns why a disk cannot have this name beside the taken ones; undefined if it can. */
 export function diskNameProblem(name: string, taken: Iterable<string> = []): string | undefined {
   if (!dnsLabel.test(name))
     return 'the name of a disk has at most 63 lowercase letters, digits and dashes, with no dash at either end';

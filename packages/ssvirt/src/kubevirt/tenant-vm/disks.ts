@@ -90,7 +90,7 @@ function mayHaveInstance(vm: unknown): boolean {
 
 const withoutInstance = new Set(['Provisioning', 'DataVolumeError']);
 
-/** The disk with the lowest bootOrder, or else the first in the list. */
+/** `bootDiskOf` returns the disk with the lowest bootOrder, or else the first in the list. */
 export function bootDiskOf(vm: unknown): string | undefined {
   const disks = list(fields(domainOf(vm)['devices'])['disks']).map(fields);
   const order = (disk: Fields): number =>

@@ -1,4 +1,4 @@
-/** An object as it is sent to a cluster. */
+/** `KubeLike` is an object as it is sent to a cluster. */
 export interface KubeLike {
   readonly apiVersion: string;
   readonly kind: string;

@@ -13,18 +13,18 @@ export function strategyOf(vm: unknown): string {
   return text(runStrategy, 64) ?? (running === true ? 'Always' : 'Halted');
 }
 
-/** The two fields exclude each other: both go into one patch. */
+/** `strategyPatch` returns the two fields exclude each other: both go into one patch. */
 export function strategyPatch(vm: unknown, runStrategy: string): Fields {
   return specOf(vm)['running'] === undefined ? { runStrategy } : { running: null, runStrategy };
 }
 
-/** Makes a patch fail (409) if the VM is another one, or was changed since it was read. */
+/** `precondition` makes a patch fail (409) if the VM is another one, or was changed since it was read. */
 export function precondition(vm: unknown): Fields {
   const { uid, resourceVersion } = fields(fields(vm)['metadata']);
   return defined({ uid, resourceVersion });
 }
 
-/** Splits the entries into the one of that name and the others. */
+/** `parted` splits the entries into the one of that name and the others. */
 export function parted(
   entries: unknown,
   name: string,

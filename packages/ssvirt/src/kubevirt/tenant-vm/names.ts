@@ -8,7 +8,7 @@ import { shortId, shortIdLength, slug } from '../slug.ts';
 const maxLength = 63;
 const slugLength = maxLength - shortIdLength - '-'.length;
 
-/** The VirtualMachine: `<name>-<8 digits of its uuid>`, so that two VMs of one name never collide in a namespace. */
+/** `machineName` returns the VirtualMachine: `<name>-<8 digits of its uuid>`, so that two VMs of one name never collide in a namespace. */
 export function machineName(name: string, id: string): string {
   return `${slug(name, 'vm', slugLength)}-${shortId(id)}`;
 }
@@ -29,7 +29,7 @@ export function instanceName({ vappName, vappId }: { readonly vappName: string; 
   return `${slug(vappName, 'vapp', slugLength)}-${shortId(vappId)}`;
 }
 
-/** The Secret with the values of its parameters. */
+/** `parameterSecretName` returns the Secret with the values of its parameters. */
 export function parameterSecretName(instance: string): string {
   return `${instance}-parameters`;
 }
@@ -42,7 +42,7 @@ export function secretNames(vmName: string): { readonly cloudInit: string; reado
   return { cloudInit: `${vmName}-cloudinit`, ssh: `${vmName}-ssh` };
 }
 
-/** The DataVolume of a disk, and its claim. */
+/** `dataVolumeName` returns the DataVolume of a disk, and its claim. */
 export function dataVolumeName(vmName: string, disk: string): string {
   return `${vmName}-${disk}`;
 }

@@ -27,7 +27,7 @@ export type MachineSource =
       readonly parameters?: Readonly<Record<string, string>>;
     };
 
-/** An instance type or a preference; cluster-wide unless `kind` says otherwise. */
+/** `Matcher` is an instance type or a preference; cluster-wide unless `kind` says otherwise. */
 export interface Matcher {
   readonly name: string;
   readonly kind?: string;

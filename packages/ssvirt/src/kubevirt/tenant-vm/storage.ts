@@ -21,7 +21,7 @@ export function blankDisk(size: DiskSize): Json {
   return { source: { blank: {} }, storage: claim(size) };
 }
 
-/** The spec of the DataVolume that a VM boots from; undefined for a container disk, which needs none. */
+/** `bootDisk` returns the spec of the DataVolume that a VM boots from; undefined for a container disk, which needs none. */
 export function bootDisk(boot: BootSource, size: DiskSize): Json | undefined {
   switch (boot.kind) {
     case 'image':
@@ -38,7 +38,7 @@ export function bootDisk(boot: BootSource, size: DiskSize): Json | undefined {
   }
 }
 
-/** The volume of a disk; it has the disk's name. */
+/** `diskVolume` returns the volume of a disk; it has the disk's name. */
 export function diskVolume(vmName: string, disk: string): Json {
   return { name: disk, dataVolume: { name: dataVolumeName(vmName, disk) } };
 }

@@ -112,7 +112,7 @@ function withoutReferences(object: Fields): Fields {
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(kept) } };
 }
 
-/** The values of the parameters, for the TemplateInstance of that name. */
+/** `parameterSecret` returns the values of the parameters, for the TemplateInstance of that name. */
 export function parameterSecret(
   vapp: VappIdentity,
   instance: string,

@@ -1,4 +1,4 @@
-/** A VDC as its namespace shows it. */
+/** `VdcDescription` is a VDC as its namespace shows it. */
 export interface VdcDescription {
   readonly id: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface IpBlock {
   readonly except?: readonly string[];
 }
 
-/** The namespaces in which upstream, the operators and OpenShift Virtualization install CDI, and keep images. */
+/** `defaultClusterNamespaces` are the namespaces in which upstream, the operators and OpenShift Virtualization install CDI, and keep images. */
 export const defaultClusterNamespaces: ClusterNamespaces = {
   importNamespaces: ['cdi', 'kubevirt', 'openshift-cnv', 'kubevirt-hyperconverged'],
   imageNamespaces: ['openshift-virtualization-os-images', 'kubevirt-os-images'],

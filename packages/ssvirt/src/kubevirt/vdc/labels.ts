@@ -24,7 +24,7 @@ const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The labels by which the objects of a VDC are found. They never change. */
+/** `identityLabels` returns the labels by which the objects of a VDC are found. They never change. */
 export function identityLabels({ id, organizationId, installationId }: VdcDescription): Texts {
   return {
     [labels.managedBy]: managedBy,

@@ -26,7 +26,7 @@ export interface RoleRef {
 
 /** In the order in which they are applied. RoleBindings come first: the objects after them may need the permissions. */
 export const childKinds = ['RoleBinding', 'ResourceQuota', 'LimitRange', 'NetworkPolicy', 'ImporterPolicy'] as const;
-/** A second RoleBinding, only if the cluster serves OpenShift's templates. */
+/** `templatesKind` is a second RoleBinding, only if the cluster serves OpenShift's templates. */
 export const templatesKind = 'TemplatesRoleBinding';
 export type ChildKind = (typeof childKinds)[number] | typeof templatesKind;
 export type VdcKind = 'Namespace' | ChildKind;

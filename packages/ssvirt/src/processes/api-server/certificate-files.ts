@@ -19,7 +19,7 @@ export interface Pair {
 
 export const minVersion = 'TLSv1.2';
 
-/** Throws a ConfigError: nothing is served without a certificate. */
+/** `readPair` throws a ConfigError: nothing is served without a certificate. */
 export async function readPair(files: Files): Promise<Pair> {
   const pair = {
     cert: await read('api.tls.certFile', files.certFile),

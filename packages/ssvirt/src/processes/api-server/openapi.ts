@@ -12,7 +12,7 @@ import { openDatabase } from '../../db/connection/database.ts';
 import { imageFilter } from '../image-filter.ts';
 import { version } from '@ssvirt/base/config/version';
 
-/** The text in the form that docs/openapi.json has. */
+/** `openApiText` returns the text in the form that docs/openapi.json has. */
 export async function openApiText(): Promise<string> {
   // Connects with the first statement, and there is none.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });

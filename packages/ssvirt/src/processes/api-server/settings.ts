@@ -6,7 +6,7 @@ import { isLoopback } from '@ssvirt/base/config/address';
 import { ConfigError } from '@ssvirt/base/config/setting';
 import type { Config } from '@ssvirt/base/config/keys';
 
-/** Throws ConfigError if links would follow the Host header of requests from other machines. */
+/** `apiSettings` throws ConfigError if links would follow the Host header of requests from other machines. */
 export function apiSettings(api: Config['api']): ApiSettings {
   const { publicUrl, trustProxy } = api;
   if (publicUrl === undefined && !isLoopback(api.listen))

@@ -16,7 +16,7 @@ import { kubeconfigOf } from './clusters.ts';
 const definitions = resolve(import.meta.dirname, '../../../../../deploy/crds');
 /** The namespace of the KubevirtConfigs. This and the namespace of the Leases are the defaults of the settings. */
 const configsNamespace = 'kubevirt-configs';
-/** A namespace for orders, and a tenant namespace bound to it, so that a person can create orders there. */
+/** `ordersNamespace` is a namespace for orders, and a tenant namespace bound to it, so that a person can create orders there. */
 export const ordersNamespace = 'orders';
 export const tenantNamespace: Unstructured = {
   apiVersion: 'v1',

@@ -27,7 +27,7 @@ interface Kubeconfig {
   readonly users: readonly Named[];
 }
 
-/** The kubeconfig for one of the clusters only, in the form that the Secret of a KubevirtConfig has. */
+/** `kubeconfigOf` returns the kubeconfig for one of the clusters only, in the form that the Secret of a KubevirtConfig has. */
 export function kubeconfigOf(kubeconfig: string, name: string): string {
   const whole = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
   const user = `${name}-token`;

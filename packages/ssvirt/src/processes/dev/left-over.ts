@@ -8,7 +8,7 @@ export const guardName = 'ssvirt-dev-guard';
 /** Longer than a guard waits before it kills. */
 const deadlineMs = 40_000;
 
-/** Resolves when no process uses the folder any more; throws when its owner is still alive. */
+/** `untilFree` resolves when no process uses the folder any more; throws when its owner is still alive. */
 export async function untilFree(folder: string, say: (line: string) => void): Promise<void> {
   const guards = guardsOn(folder);
   const owned = guards.find((guard) => ownerOf(guard) === guard.parent);

@@ -20,7 +20,7 @@ export interface WantedAddress {
 /** The port after a free one may be in use. */
 const tries = 20;
 
-/** The addresses with their ports; port 0 is replaced by a free one. */
+/** `settle` returns the addresses with their ports; port 0 is replaced by a free one. */
 export async function settle(all: readonly WantedAddress[]): Promise<readonly Address[]> {
   // All ports are held at the same time, so that no two are equal.
   const held: Server[] = [];

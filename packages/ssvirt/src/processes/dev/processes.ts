@@ -5,7 +5,7 @@ import { formatAddress, type Address } from '@ssvirt/base/config/address';
 import { Child, type ChildProcessOptions } from './child.ts';
 import type { Folder } from './folder.ts';
 
-/** An address where a process listens. */
+/** `AddressName` is an address where a process listens. */
 export type AddressName =
   | 'api'
   | 'sandbox'

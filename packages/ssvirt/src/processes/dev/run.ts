@@ -27,7 +27,7 @@ export interface DevOptions {
 
 const administrator = 'administrator@System';
 
-/** Runs until a signal ends it. */
+/** `runDev` runs until a signal ends it. */
 export async function runDev({ config, fresh, verbose }: DevOptions): Promise<void> {
   const began = performance.now();
   const signals = onSignals();

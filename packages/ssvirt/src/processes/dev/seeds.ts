@@ -94,7 +94,7 @@ async function seedImages(api: ApiCaller, org: string): Promise<void> {
   for (const item of ownItems) await ensure(api, `/cloudapi/1.0.0/catalogs/${id}/catalogItems`, item.name, item);
 }
 
-/** Resolves to the id of the existing or created object. */
+/** `ensure` resolves to the id of the existing or created object. */
 export async function ensure(
   api: ApiCaller,
   list: string,

@@ -98,7 +98,7 @@ function nearby(path: string): string {
   return from.startsWith('..') || !from.includes('/') ? path : from;
 }
 
-/** Quotes a word for the shell if necessary, since folder names may contain spaces. */
+/** `shellWord` quotes a word for the shell if necessary, since folder names may contain spaces. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -25,7 +25,7 @@ export function amountsJson(amounts: Amounts): { [name: string]: string } {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatQuantity(amount)]));
 }
 
-/** Adds `more` to `sum`, in place. */
+/** `accumulate` adds `more` to `sum`, in place. */
 export function accumulate(sum: Map<string, Quantity>, more: Amounts): void {
   for (const [name, amount] of more) {
     const had = sum.get(name);
@@ -33,7 +33,7 @@ export function accumulate(sum: Map<string, Quantity>, more: Amounts): void {
   }
 }
 
-/** Raises `high` to at least `other`, in place. */
+/** `raise` raises `high` to at least `other`, in place. */
 export function raise(high: Map<string, Quantity>, other: Amounts): void {
   for (const [name, amount] of other) {
     const had = high.get(name);

@@ -14,7 +14,7 @@ export interface Charge {
   readonly used: Amounts;
 }
 
-/** Returns what the write adds to each quota; throws when it exceeds one. */
+/** `checkQuotas` returns what the write adds to each quota; throws when it exceeds one. */
 export function checkQuotas(request: AdmissionRequest, quotas: () => readonly KubeObject[]): Charge[] {
   const evaluator = evaluatorOf(request.resource.group, request.resource.plural);
   const { object } = request;

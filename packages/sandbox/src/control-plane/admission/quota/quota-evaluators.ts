@@ -38,7 +38,7 @@ const ALIASES = new Set(['/configmaps', '/resourcequotas', '/replicationcontroll
 
 const counters = new Map<string, QuotaEvaluator>();
 
-/** The evaluator of a resource; undefined for resources without quotas. */
+/** `evaluatorOf` returns the evaluator of a resource; undefined for resources without quotas. */
 export function evaluatorOf(group: string, plural: string): QuotaEvaluator | undefined {
   const key = `${group}/${plural}`;
   const special = SPECIAL[key];
@@ -269,7 +269,7 @@ function attributesClasses(claim: KubeObject): string[] {
   ];
 }
 
-/** Whether an update of a claim's status changes its usage. */
+/** `needsRecount` returns whether an update of a claim's status changes its usage. */
 export function needsRecount(claim: KubeObject | undefined, old: KubeObject | undefined): boolean {
   if (claim === undefined || old === undefined) return false;
   const allocated = (of: KubeObject): string | undefined =>

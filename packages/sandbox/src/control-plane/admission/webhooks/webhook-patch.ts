@@ -9,7 +9,7 @@ import type { Webhook } from './webhook-configurations.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Verdict } from './webhook-review.ts';
 
-/** The object with the patch applied; undefined when the patch is empty. */
+/** `patchObject` returns the object with the patch applied; undefined when the patch is empty. */
 export function patchObject(
   webhook: Webhook,
   verdict: Verdict,

@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';
 
-/** The object and its old state in the version that the webhook expects. */
+/** `Versioned` is the object and its old state in the version that the webhook expects. */
 export interface Versioned {
   readonly resource: Resource;
   readonly object: JsonObject | undefined;
@@ -96,7 +96,7 @@ function kindOf(resource: Resource, subresource: string): JsonObject {
   };
 }
 
-/** Reads the answer; an invalid one is thrown as a CallFailure. */
+/** `readVerdict` reads the answer; an invalid one is thrown as a CallFailure. */
 export function readVerdict(review: Review, mutating: boolean, answer: JsonObject): Verdict {
   const response = objectAt(answer, 'response');
   if (response === undefined) throw invalid('webhook response was absent');
@@ -148,7 +148,7 @@ function checkPatch(mutating: boolean, hasPatch: boolean, patchType: string | un
   if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""');
 }
 
-/** The rejection by a webhook, with the Status that it returned, if any. */
+/** `denial` returns the rejection by a webhook, with the Status that it returned, if any. */
 export function denial(webhook: string, result: JsonObject | undefined): StatusError {
   const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const why = textAt(result, 'message') || textAt(result, 'reason');

@@ -48,7 +48,7 @@ export interface CallEstimate {
   readonly size?: Size;
 }
 
-/** The cost, including that of the arguments. */
+/** `callCost` returns the cost, including that of the arguments. */
 export function callCost(call: CostedCall): CallEstimate {
   const lazy = LAZY.get(call.name)?.(call);
   if (lazy !== undefined) return lazy;

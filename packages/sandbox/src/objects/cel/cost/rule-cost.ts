@@ -40,7 +40,7 @@ export function messageCost(program: Compiled, { schema, isRoot }: CostedSchema)
   return estimateCost(program.expr, program.checked, (path) => sizeAt(schema, isRoot, path.slice(1)));
 }
 
-/** The error for a single expression. */
+/** `excessiveCost` returns the error for a single expression. */
 export function excessiveCost(what: string, cost: number, field: string): FieldError | undefined {
   return cost > RULE_LIMIT ? tooExpensive(what, cost / RULE_LIMIT, field) : undefined;
 }
@@ -52,7 +52,7 @@ function tooExpensive(what: string, times: number, field: string): FieldError {
   return fieldError.forbidden(field, `${what} exceeds budget by factor of ${shown}x (${advice})`);
 }
 
-/** Sums the cost of all rules of a schema and records the most expensive ones. */
+/** `TotalCost` sums the cost of all rules of a schema and records the most expensive ones. */
 export class TotalCost {
   #total = 0;
   #expensive: { readonly field: string; readonly cost: number }[] = [];

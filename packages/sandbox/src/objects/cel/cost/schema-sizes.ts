@@ -3,13 +3,13 @@ import type { Schema } from '../../schema/schema.ts';
 import { unescapeName } from '../syntax/escape.ts';
 import { isTyped, valuesOf, withTypeAndMeta } from '../schema-types.ts';
 
-/** The maximum size of a request, which no object can exceed. */
+/** `MAX_REQUEST_BYTES` is the maximum size of a request, which no object can exceed. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 const MAX_TEXT = MAX_REQUEST_BYTES - 2;
 
 const isEmbedded = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
-/** The minimum number of bytes of a value in JSON. */
+/** `minBytes` returns the minimum number of bytes of a value in JSON. */
 export function minBytes(schema: Schema, isRoot: boolean): number {
   if (schema['x-kubernetes-int-or-string'] === true) return 1;
   const described = isRoot ? withTypeAndMeta(schema) : schema;

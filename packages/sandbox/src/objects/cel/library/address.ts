@@ -11,7 +11,7 @@ export interface CelAddressRange {
   readonly prefix: number;
 }
 
-/** Returns the address, or the error text. */
+/** `parseAddress` returns the address, or the error text. */
 export function parseAddress(text: string): Address | string {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed = first === '.' ? parseV4(text) : first === ':' ? parseV6(text) : wrong(first === '%');
@@ -105,7 +105,7 @@ function readGroups(text: string): number[] | Wrong {
   return ellipsis < 0 ? groups : [...groups.slice(0, ellipsis), ...zeros, ...groups.slice(ellipsis)];
 }
 
-/** An IPv4 address inside an IPv6 one: `::ffff:1.2.3.4`. */
+/** `isMapped` is an IPv4 address inside an IPv6 one: `::ffff:1.2.3.4`. */
 export const isMapped = ({ bits, value }: Address): boolean => bits === 128 && value >> 32n === 0xffffn;
 
 export function formatAddress(address: Address): string {
@@ -132,7 +132,7 @@ function longestZeros(groups: readonly string[]): { start: number; end: number }
   return best;
 }
 
-/** Returns the network, or the error text. */
+/** `parseNetwork` returns the network, or the error text. */
 export function parseNetwork(text: string): CelAddressRange | string {
   const wrongPrefix = (why: string): string => `netip.ParsePrefix(${JSON.stringify(text)}): ${why}`;
   const slash = text.lastIndexOf('/');

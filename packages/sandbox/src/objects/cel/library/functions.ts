@@ -80,7 +80,7 @@ export const global = <const Names extends readonly string[]>(
   run: (...args: Natively<Names>) => Value,
 ): Overload => overload(name, false, args, result, run);
 
-/** A function called on a value: `text.charAt(1)`; the value is the first of `args`. */
+/** `member` is a function called on a value: `text.charAt(1)`; the value is the first of `args`. */
 export const member = <const Names extends readonly string[]>(
   name: string,
   args: Names,

@@ -36,7 +36,7 @@ export interface Interpolation {
   readonly used: number;
 }
 
-/** Interprets a format. The clause decides whether arguments are values or only types. */
+/** `interpolate` interprets a format. The clause decides whether arguments are values or only types. */
 export function interpolate(
   format: string,
   count: number,

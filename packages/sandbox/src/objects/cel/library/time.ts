@@ -84,7 +84,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 
 const PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Parses `1h30m` like Go's time.ParseDuration. */
+/** `parseDuration` parses `1h30m` like Go's time.ParseDuration. */
 export function parseDuration(text: string): Duration | undefined {
   const sign = /^[+-]/.exec(text)?.[0] ?? '';
   const body = text.slice(sign.length);

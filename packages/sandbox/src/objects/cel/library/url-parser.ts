@@ -12,7 +12,7 @@ export interface ParsedUrl {
   readonly text: string;
 }
 
-/** Parses a URL as in a request line (absolute, or a path from the root); returns Go's error text on failure. */
+/** `parseRequestUrl` parses a URL as in a request line (absolute, or a path from the root); returns Go's error text on failure. */
 export function parseRequestUrl(text: string): ParsedUrl | string {
   const parsed = parse(text);
   if (typeof parsed === 'string') return `parse ${JSON.stringify(text)}: ${parsed}`;
@@ -112,7 +112,7 @@ export const port = ({ host }: ParsedUrl): string => /(?:^|[^:\]]|\])(?::([0-9]*
 
 const PATH_SAFE = /[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/;
 
-/** The path as written where that is valid; other characters are escaped. */
+/** `escapedPath` is the path as written where that is valid; other characters are escaped. */
 export const escapedPath = ({ path }: ParsedUrl): string =>
   [...path].map((c) => (PATH_SAFE.test(c) ? c : encodeURIComponent(c))).join('');
 

@@ -14,7 +14,7 @@ export interface MacroCall {
 
 type Expansion = (call: MacroCall) => Expr | Issue;
 
-/** Returns the expansion, an issue when the arguments are invalid, or undefined when the call is no macro. */
+/** `expandMacro` returns the expansion, an issue when the arguments are invalid, or undefined when the call is no macro. */
 export function expandMacro(name: string, call: MacroCall): Expr | Issue | undefined {
   const style = call.target === undefined ? 'global' : 'member';
   return MACROS.get(`${style} ${name}/${call.args.length}`)?.(call);

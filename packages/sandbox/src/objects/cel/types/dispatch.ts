@@ -15,6 +15,6 @@ export function dispatch(name: string, candidates: readonly Overload[], values: 
   return new EvalError(`no such overload: ${name}(${values.map(typeName).join(', ')})`);
 }
 
-/** Calls a library function outside of an expression. */
+/** `callFunction` calls a library function outside of an expression. */
 export const callFunction = (name: string, values: readonly Value[]): Value =>
   dispatch(name, LIBRARY.get(name) ?? [], values);

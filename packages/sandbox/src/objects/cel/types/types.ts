@@ -1,4 +1,4 @@
-/** The CEL types of the checker. Every object schema is a separate struct type, identified by name. */
+/** `Kind` holds the CEL types of the checker. Every object schema is a separate struct type, identified by name. */
 
 export type Kind =
   | 'null'
@@ -60,7 +60,7 @@ const NAMED = new Map(
 /** Types of the Kubernetes libraries: structs without fields, one object per name. */
 const LIBRARY = new Map<string, Type>();
 
-/** Parses the notation of the library tables, such as `list<string>` or `optional_type<V>`. */
+/** `readType` parses the notation of the library tables, such as `list<string>` or `optional_type<V>`. */
 export function readType(text: string): Type {
   const named = NAMED.get(text);
   if (named !== undefined) return named;
@@ -98,7 +98,7 @@ function splitParams(text: string): string[] {
   return parts;
 }
 
-/** The type as it appears in error texts: `list(string)`, `map(string, int)`. */
+/** `formatType` returns the type as it appears in error texts: `list(string)`, `map(string, int)`. */
 export function formatType(type: Type): string {
   if (type.params.length === 0) return type.name;
   return `${type.name}(${type.params.map(formatType).join(', ')})`;
@@ -119,7 +119,7 @@ export function unwrapOptional(type: Type): { readonly type: Type; readonly opti
   return { type: inner, optional: true };
 }
 
-/** The type of a literal. */
+/** `literalType` returns the type of a literal. */
 export function literalType(value: unknown): Type {
   switch (typeof value) {
     case 'boolean':

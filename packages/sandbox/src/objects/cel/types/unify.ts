@@ -2,7 +2,7 @@
 import type { Overload } from '../library/functions.ts';
 import { DYN, type Type, param, sameType } from './types.ts';
 
-/** The current bindings of type parameters. A failed attempt must not change them, so attempts use a copy. */
+/** `Substitutions` holds the current bindings of type parameters. A failed attempt must not change them, so attempts use a copy. */
 export class Substitutions {
   #bound: Map<string, Type>;
   #freshCount = 0;
@@ -114,7 +114,7 @@ export const isWild = (type: Type): boolean => type.kind === 'dyn' || type.kind 
 const NULLABLE: ReadonlySet<string> = new Set(['opaque', 'struct', 'duration', 'timestamp', 'null']);
 const isNullable = (type: Type): boolean => NULLABLE.has(type.kind);
 
-/** The more general of two compatible types. */
+/** `mostGeneral` returns the more general of two compatible types. */
 export function mostGeneral(a: Type, b: Type): Type {
   return isLessSpecific(a, b) ? a : b;
 }

@@ -13,7 +13,7 @@ const IMAGE = new RegExp(
     '(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$',
 );
 
-/** Whether the image is the latest: tagged `latest`, or with neither tag nor digest. */
+/** `isLatest` returns whether the image is the latest: tagged `latest`, or with neither tag nor digest. */
 export function isLatest(image: string): boolean {
   const parts = IMAGE.exec(image)?.groups;
   if (parts === undefined || parts['digest'] !== undefined) return false;

@@ -22,7 +22,7 @@ const HOST_PATH_TYPES = [
 
 export type SourceRule = (source: JsonObject, path: string) => FieldError[];
 
-/** A rule for a source in which these strings are required. */
+/** `required` is a rule for a source in which these strings are required. */
 export const required =
   (...keys: string[]): SourceRule =>
   (source, path) =>
@@ -117,7 +117,7 @@ function backstepErrors(target: string, field: string): FieldError[] {
   return target.split('/').includes('..') ? [fieldError.invalid(field, target, "must not contain '..'")] : [];
 }
 
-/** A path inside a volume. */
+/** `localPathErrors` returns a path inside a volume. */
 export function localPathErrors(target: string, field: string): FieldError[] {
   const absolute = target.startsWith('/') ? [fieldError.invalid(field, target, 'must be a relative path')] : [];
   return [...absolute, ...backstepErrors(target, field)];

@@ -11,7 +11,7 @@ import { isIPv6 } from '../values/ip.ts';
 import { clusterIPErrors } from './service-addresses.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-traits.ts';
 
-/** Allocates addresses and ports. A claim that fails returns the reason, in Kubernetes' words. */
+/** `ServiceAllocator` allocates addresses and ports. A claim that fails returns the reason, in Kubernetes' words. */
 export interface ServiceAllocator {
   /** Any free address; undefined when the range is full. */
   nextClusterIP(): string | undefined;

@@ -15,7 +15,7 @@ export const needsHealthCheck = (spec: JsonObject): boolean =>
 
 export const isHeadless = (spec: JsonObject): boolean => jsonEqual(spec['clusterIPs'], ['None']);
 
-/** Whether the Service is reachable from outside the cluster. */
+/** `isExternal` returns whether the Service is reachable from outside the cluster. */
 export function isExternal(spec: JsonObject): boolean {
   const type = textAt(spec, 'type');
   return (

@@ -21,7 +21,7 @@ export interface Decoded {
   readonly unknown: readonly string[];
 }
 
-/** The text of Go's decoding error, without the API server's prefix. */
+/** `DecodeError` is the text of Go's decoding error, without the API server's prefix. */
 export class DecodeError extends Error {}
 
 /** Go stops collecting at this number. */
@@ -46,12 +46,12 @@ export function decode(schema: Schema, value: JsonObject, trackUnknown = true): 
   return { object, unknown: paths.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
-/** Decodes and encodes a value as Go would, for objects that the server itself created or changed. */
+/** `normalise` decodes and encodes a value as Go would, for objects that the server itself created or changed. */
 export function normalise(schema: Schema, value: JsonObject): KubeObject {
   return decode(schema, value, false).object;
 }
 
-/** The error for a body that cannot be decoded; `kind` and `version` are those in the body. */
+/** `cannotBeHandled` returns the error for a body that cannot be decoded; `kind` and `version` are those in the body. */
 export function cannotBeHandled(kind: string, version: string, as: string, why: string): StatusError {
   return errors.badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${why}`);
 }

@@ -7,7 +7,7 @@ export function objectAt(parent: JsonObject | undefined, key: string): JsonObjec
   return isObject(value) ? value : undefined;
 }
 
-/** The object at `key`, created when it is absent. */
+/** `ensureObject` returns the object at `key`, created when it is absent. */
 export function ensureObject(parent: JsonObject, key: string): JsonObject {
   const value = parent[key];
   if (isObject(value)) return value;
@@ -31,19 +31,19 @@ export function textAt(parent: JsonObject | undefined, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The number at `key`; 0 when it is absent. */
+/** `numberAt` returns the number at `key`; 0 when it is absent. */
 export function numberAt(parent: JsonObject | undefined, key: string): number {
   const value = parent?.[key];
   return typeof value === 'number' ? value : 0;
 }
 
-/** A map of strings, such as labels or a resource list. */
+/** `textMapAt` returns a map of strings, such as labels or a resource list. */
 export function textMapAt(parent: JsonObject | undefined, key: string): { [key: string]: string } {
   const value = parent?.[key];
   return isObject(value) ? (value as { [key: string]: string }) : {};
 }
 
-/** The map's own value for a client's key; inherited properties such as `constructor` are not returned. */
+/** `valueAt` returns the map's own value for a client's key; inherited properties such as `constructor` are not returned. */
 export function valueAt<T>(map: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -60,7 +60,7 @@ export function setDefault(parent: JsonObject, key: string, value: Json): void {
   if (given === undefined || given === null) parent[key] = value;
 }
 
-/** Copies the other object's field, or deletes the field when the other has none. */
+/** `copyField` copies the other object's field, or deletes the field when the other has none. */
 export function copyField(into: JsonObject, from: JsonObject, key: string): void {
   if (from[key] === undefined) delete into[key];
   else into[key] = from[key];
@@ -71,5 +71,5 @@ export function sortedByKey(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The current time in the format of metav1.Time. */
+/** `now` is the current time in the format of metav1.Time. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;

@@ -3,7 +3,7 @@
 const PLAIN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const DIGIT = /[A-Za-z0-9+/]/;
 
-/** The canonical text of the bytes in `text`, or the position (in bytes) of the first error. */
+/** `readBase64` returns the canonical text of the bytes in `text`, or the position (in bytes) of the first error. */
 export function readBase64(text: string): string | number {
   // Line breaks are allowed anywhere, and unused bits of the last digit are ignored, so the text is decoded and
   // encoded.

@@ -29,7 +29,7 @@ export function shownStrategy(type: string, rolling: JsonObject | undefined): Js
   return { Type: type, RollingUpdate: rolling === undefined ? null : limits };
 }
 
-/** Whether the value is zero, as a number or a percentage; any other text counts as zero. */
+/** `isZero` returns whether the value is zero, as a number or a percentage; any other text counts as zero. */
 export function isZero(value: Json | undefined): boolean {
   if (typeof value !== 'string') return value === 0 || value === undefined;
   return !/^[+-]?\d+$/.test(value) && !PERCENT.test(value) ? true : Number.parseInt(value, 10) === 0;

@@ -12,7 +12,7 @@ const NOT_INTEGER = 'must be an integer';
 const known = new Map<string, Quantity>();
 const MAX_KNOWN = 4096;
 
-/** Parses a quantity of a decoded object, which is always valid. */
+/** `quantity` parses a quantity of a decoded object, which is always valid. */
 export function quantity(text = '0'): Quantity {
   const found = known.get(text);
   if (found !== undefined) return found;

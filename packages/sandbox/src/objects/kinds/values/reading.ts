@@ -15,7 +15,7 @@ export interface Field {
   zero(): Json;
 }
 
-/** A field, an index or a map key. */
+/** `Step` is a field, an index or a map key. */
 export type Step = Field | number | string;
 
 export interface Reading {
@@ -37,7 +37,7 @@ export interface Codec {
   isEmpty(value: Json): boolean;
 }
 
-/** Reports a value of a wrong type like Go's UnmarshalTypeError, if it is the first. */
+/** `wrongType` reports a value of a wrong type like Go's UnmarshalTypeError, if it is the first. */
 export function wrongType(reading: Reading, what: string, goType: string): undefined {
   if (reading.typeError !== undefined) return;
   const fields = reading.stack.filter((step) => typeof step === 'object');
@@ -47,14 +47,14 @@ export function wrongType(reading: Reading, what: string, goType: string): undef
   reading.typeError = `json: cannot unmarshal ${what} into ${where} of type ${goType}`;
 }
 
-/** The same for a type's own UnmarshalJSON, whose error ends decoding. */
+/** `refuseType` returns the same for a type's own UnmarshalJSON, whose error ends decoding. */
 export function refuseType(reading: Reading, what: string, goType: string): never {
   reading.typeError = undefined;
   wrongType(reading, what, goType);
   return reading.refuse(reading.typeError ?? '');
 }
 
-/** The path of a key below the current position, in the format of strict validation. */
+/** `strictPath` returns the path of a key below the current position, in the format of strict validation. */
 export function strictPath(stack: readonly Step[], key: string): string {
   let path = '';
   for (const step of [...stack, key]) {

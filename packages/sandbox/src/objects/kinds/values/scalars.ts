@@ -100,7 +100,7 @@ function byteList(values: Json[], reading: Reading): string {
 /** Free-form JSON: RawExtension, FieldsV1, JSON. */
 const raw: Codec = codec((value) => value, null);
 
-/** The types with their own UnmarshalJSON, by struct name. */
+/** `specialCodec` returns the types with their own UnmarshalJSON, by struct name. */
 export function specialCodec(schema: Schema, props: () => Codec): Codec | undefined {
   switch (schema['x-go-struct']) {
     case 'Quantity':

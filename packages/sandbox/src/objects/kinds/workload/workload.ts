@@ -12,7 +12,7 @@ import { isEmptySelector, selectorErrors, selectorMatches } from '../values/sele
 
 export const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {};
 
-/** Sets the defaults of the template, which may be absent in old ReplicationControllers. */
+/** `defaultTemplate` sets the defaults of the template, which may be absent in old ReplicationControllers. */
 export function defaultTemplate(spec: JsonObject): void {
   const template = objectAt(spec, 'template');
   if (template !== undefined) defaultPodSpec(ensureObject(template, 'spec'));

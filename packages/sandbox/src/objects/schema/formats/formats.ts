@@ -46,13 +46,13 @@ const checks: { readonly [name: string]: Check } = {
   k8slongname: (text) => text.length <= 253 && new RegExp(`^${shortName}(\\.${shortName})*$`).test(text),
 };
 
-/** The check of a format; dashes in the name are ignored. */
+/** `stringFormat` returns the check of a format; dashes in the name are ignored. */
 export function stringFormat(name: string): Check | undefined {
   const key = name.replaceAll('-', '');
   return Object.hasOwn(checks, key) ? checks[key] : undefined;
 }
 
-/** The format if it applies to the type, otherwise empty: `int32` on a string, for example, is ignored. */
+/** `effectiveFormat` returns the format if it applies to the type, otherwise empty: `int32` on a string, for example, is ignored. */
 export function effectiveFormat(type: string, format: string): string | undefined {
   switch (type) {
     case '':

@@ -1,4 +1,4 @@
-/** The parts of a Go pattern that match one character (escapes and character classes), translated to JavaScript. */
+/** `PatternError` holds the parts of a Go pattern that match one character (escapes and character classes), translated to JavaScript. */
 
 export class PatternError extends Error {
   constructor(problem: string, at: string) {
@@ -7,7 +7,7 @@ export class PatternError extends Error {
   }
 }
 
-/** A translated piece: its length in the pattern, and its JavaScript form. */
+/** `Piece` is a translated piece: its length in the pattern, and its JavaScript form. */
 export interface Piece {
   readonly length: number;
   readonly text: string;
@@ -149,7 +149,7 @@ function isProperty(property: string): boolean {
   }
 }
 
-/** An escape for a single character. */
+/** `escaped` returns an escape for a single character. */
 export function escaped(rest: string): Character {
   if (rest.length < 2) throw new PatternError('trailing backslash at end of expression', '');
   const next = firstCharacter(rest.slice(1));

@@ -19,7 +19,7 @@ export { PatternError } from './go-regexp-class.ts';
 const compiled = new Map<string, RegExp | PatternError>();
 const cacheLimit = 10_000;
 
-/** Returns the compiled pattern, or its error. */
+/** `compilePattern` returns the compiled pattern, or its error. */
 export function compilePattern(pattern: string): RegExp | PatternError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;

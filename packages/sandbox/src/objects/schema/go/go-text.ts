@@ -52,7 +52,7 @@ export function goFloat(value: number): string {
 
 const maxInt64 = 2 ** 63;
 
-/** Whether Go decodes the number to an int64. A number written with a zero fraction cannot be recognized here. */
+/** `isInt64` returns whether Go decodes the number to an int64. A number written with a zero fraction cannot be recognized here. */
 export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
 
 /** fmt's %v of a number that was decoded without a type. */
@@ -71,7 +71,7 @@ export function goJson(value: Json | undefined): string {
 
 export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order in which Go encodes a map, for values that were decoded without a type. */
+/** `sortKeys` returns the order in which Go encodes a map, for values that were decoded without a type. */
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
@@ -84,7 +84,7 @@ export function sortKeys(value: Json): Json {
   return sorted;
 }
 
-/** A value in a field error: strings quoted, numbers plain, everything else as JSON. */
+/** `goValue` returns a value in a field error: strings quoted, numbers plain, everything else as JSON. */
 export function goValue(value: Json | undefined): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') return goNumber(value);

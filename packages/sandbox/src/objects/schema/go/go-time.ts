@@ -31,7 +31,7 @@ export const MICRO_TIME: TimeLayout = {
 /** The text is not a time; the message is that of Go's `time.ParseError`. */
 export class TimeError extends Error {}
 
-/** The canonical text of the time in `value`; undefined for Go's zero time, which is encoded as null. */
+/** `readTime` returns the canonical text of the time in `value`; undefined for Go's zero time, which is encoded as null. */
 export function readTime(value: string, layout: TimeLayout): string | undefined {
   return layout.common.test(value) ? value : new TimeReader(value, layout).read();
 }

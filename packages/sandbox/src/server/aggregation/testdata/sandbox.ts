@@ -154,7 +154,7 @@ export async function available(sandbox: Sandbox, name = `v1.${GROUP}`): Promise
   return status?.conditions?.find(({ type }) => type === 'Available');
 }
 
-/** Waits for a value that passes; fails after a deadline with a message that names it. */
+/** `eventually` waits for a value that passes; fails after a deadline with a message that names it. */
 export async function eventually<T extends Json | object | undefined>(
   what: string,
   look: () => T | Promise<T>,

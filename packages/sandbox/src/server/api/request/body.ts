@@ -63,7 +63,7 @@ export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schem
   throw unknownFormat();
 }
 
-/** The server checks this before it reads the body or the options. */
+/** `refuseUnknownFormat` returns the server checks this before it reads the body or the options. */
 export function refuseUnknownFormat(request: IncomingMessage): void {
   const given = request.headers['content-type'] ?? '';
   const known = mediaType(request) === '' ? given === '' : acceptedMediaTypes(false).includes(mediaType(request));
@@ -131,7 +131,7 @@ export function decodeYaml(text: string): JsonObject {
   return value;
 }
 
-/** The error text of go-yaml, as far as the errors of the two parsers correspond. */
+/** `goYamlError` returns the error text of go-yaml, as far as the errors of the two parsers correspond. */
 export function goYamlError(cause: unknown): string {
   if (!(cause instanceof YAMLParseError)) return `yaml: ${cause instanceof Error ? cause.message : String(cause)}`;
   const line = cause.linePos?.[0].line ?? 1;
@@ -173,7 +173,7 @@ function otherVersion(given: string, expected: string): StatusError {
   );
 }
 
-/** Fills in kind and apiVersion of a body, or throws when they do not match the endpoint. */
+/** `checkTypeMeta` fills in kind and apiVersion of a body, or throws when they do not match the endpoint. */
 export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
   if (expected.custom === true) {
     if ((raw['kind'] ?? '') === '') throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(raw)}'`);

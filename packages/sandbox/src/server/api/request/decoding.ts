@@ -20,7 +20,7 @@ import type { WriteOptions } from './options.ts';
 import { apiVersionOf, type Resource } from '../resource.ts';
 import { errors, StatusError } from '../status.ts';
 
-/** Decodes the body of a create or update to an object of the kind. */
+/** `decodeObject` decodes the body of a create or update to an object of the kind. */
 export function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
   const { raw, text, yaml } = readTyped(context, resource, body);
   const doubled = yaml || text === '' ? [] : duplicateFields(text);
@@ -68,7 +68,7 @@ export function quotation(resource: Resource, object: JsonObject): string {
   return resource.custom ? goJson(sortKeys(object)) : JSON.stringify(object);
 }
 
-/** Decodes the result of a patch. When it is not an object of the kind, the server blames the patch. */
+/** `decodePatched` decodes the result of a patch. When it is not an object of the kind, the server blames the patch. */
 export function decodePatched(
   resource: Resource,
   raw: JsonObject,

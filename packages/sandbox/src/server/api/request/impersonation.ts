@@ -14,7 +14,7 @@ const UNAUTHENTICATED = 'system:unauthenticated';
 
 type Asked = Pick<Required<User>, 'name' | 'uid' | 'groups' | 'extra'>;
 
-/** Returns the user that the request's headers name, or the authenticated user. */
+/** `impersonated` returns the user that the request's headers name, or the authenticated user. */
 export function impersonated(user: User, request: IncomingMessage): User {
   const asked = readHeaders(request);
   if (asked === undefined) return user;

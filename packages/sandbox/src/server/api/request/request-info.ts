@@ -1,4 +1,4 @@
-/** Parses a path by Kubernetes' grammar of API paths. */
+/** `ResourcePath` parses a path by Kubernetes' grammar of API paths. */
 
 export interface ResourcePath {
   readonly group: string;
@@ -13,7 +13,7 @@ export interface ResourcePath {
   readonly watch: boolean;
 }
 
-/** Returns undefined when the path is not below a group and version. */
+/** `parseResourcePath` returns undefined when the path is not below a group and version. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const parts: string[] = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();

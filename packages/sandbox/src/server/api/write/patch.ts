@@ -114,7 +114,7 @@ export function applied(
   });
 }
 
-/** Decodes the body of an apply: YAML, of which JSON is a subset. */
+/** `decodeApplyBody` decodes the body of an apply: YAML, of which JSON is a subset. */
 export function decodeApplyBody(text: string): KubeObject {
   let value: Json;
   try {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../values/json.ts';
 import type { ReviewRequest } from '../../serving/contracts.ts';
 import type { CloneOrigin } from '../origin.ts';
 
-/** Returns the reason for the refusal, or undefined if cloning is allowed. */
+/** `cloneRefusal` returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(
   client: Client,
   user: ReviewRequest['userInfo'],

@@ -10,7 +10,7 @@ import { sourceFault } from './sources.ts';
 /** CDI accepts only the modes that KubeVirt's disks and plain PVCs use. */
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 
-/** Checks the spec without reading other objects. */
+/** `specFault` checks the spec without reading other objects. */
 export function specFault(spec: JsonObject): Cause | undefined {
   return claimFault(spec) ?? originFault(spec);
 }
@@ -103,7 +103,7 @@ export function updateFault(before: JsonObject, after: JsonObject): Cause | unde
     : { type: 'FieldValueDuplicate', message: 'Cannot update DataVolume Spec', field: 'DataVolume.Spec' };
 }
 
-/** Checks a clone whose source exists. */
+/** `cloneFault` checks a clone whose source exists. */
 export function cloneFault(
   source: { readonly bytes: bigint | undefined; readonly contentType: string },
   spec: JsonObject,

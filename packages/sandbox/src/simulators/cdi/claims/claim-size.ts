@@ -8,7 +8,7 @@ export const DEFAULT_OVERHEAD = '0.06';
 const MEBIBYTE = 2n ** 20n;
 const MOST = 2n ** 63n - 1n;
 
-/** The share that file systems of a class take, according to the effective CDIConfig. */
+/** `overheadOf` returns the share that file systems of a class take, according to the effective CDIConfig. */
 export function overheadOf(config: Unstructured | undefined, storageClass: string | undefined): number {
   const status = config?.['status'] as Json | undefined;
   const overhead = objectAt(isObject(status) ? status : undefined, 'filesystemOverhead');

@@ -126,7 +126,7 @@ export function primeOf(
   };
 }
 
-/** The object that a PVC names as its data source. */
+/** `populatorSourceOf` returns the object that a PVC names as its data source. */
 export function populatorSourceOf(
   dataVolume: DataVolume,
   kind: PopulatorKind,

@@ -218,7 +218,7 @@ function claimRefUid(volume: Unstructured): string {
   return textAt(objectAt(isObject(spec) ? spec : undefined, 'claimRef'), 'uid');
 }
 
-/** Removes what was needed to fill a PVC, after the PVC is bound and its DataVolume reports success. */
+/** `cleanUp` removes what was needed to fill a PVC, after the PVC is bound and its DataVolume reports success. */
 export async function cleanUp(shell: CdiShell, { dataVolume, claim, origin }: Filling): Promise<void> {
   const { client } = shell.cluster;
   const { namespace = '', uid = '', name: called = '', annotations = {} } = claim.metadata;

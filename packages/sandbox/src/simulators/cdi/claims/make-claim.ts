@@ -114,7 +114,7 @@ export function messageOf(error: KubeError): string {
   return error.status?.message ?? error.message;
 }
 
-/** Says to whom an existing PVC belongs. */
+/** `standingOf` says to whom an existing PVC belongs. */
 export function standingOf(claim: PersistentVolumeClaim, dataVolume: DataVolume): 'own' | 'adoptable' | 'foreign' {
   const owner = controllerOf(claim);
   if (owner?.uid === dataVolume.metadata.uid) return 'own';

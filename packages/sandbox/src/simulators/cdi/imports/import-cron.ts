@@ -20,7 +20,7 @@ const specOf = (cron: Unstructured): JsonObject => {
 
 export const managedDataSource = (cron: Unstructured): string => textAt(specOf(cron), 'managedDataSource');
 
-/** The digest that a registry would report: always the same for the same image. */
+/** `digestOf` returns the digest that a registry would report: always the same for the same image. */
 export function digestOf(cron: Unstructured): string {
   const source = objectAt(objectAt(objectAt(specOf(cron), 'template'), 'spec'), 'source');
   return `sha256:${createHash('sha256')
@@ -57,7 +57,7 @@ export function importOf(cron: Unstructured): DataVolume {
   };
 }
 
-/** The DataSource points to the import when that is done. */
+/** `dataSourceOf` returns the DataSource points to the import when that is done. */
 export function dataSourceOf(cron: Unstructured, isImported: boolean): Unstructured {
   const { namespace = '' } = cron.metadata;
   return {

@@ -57,7 +57,7 @@ export function clusterConfig(configuration: JsonObject): ClusterConfig {
   };
 }
 
-/** The configuration of the KubeVirt object, if there is one. */
+/** `configOf` returns the configuration of the KubeVirt object, if there is one. */
 export function configOf(kubevirt: Unstructured | undefined): ClusterConfig {
   const configuration = objectAt(objectAt(kubevirt as unknown as JsonObject | undefined, 'spec'), 'configuration');
   return configuration === undefined ? defaultConfig : clusterConfig(configuration);

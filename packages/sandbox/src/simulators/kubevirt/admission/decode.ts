@@ -16,7 +16,7 @@ const least: Readonly<Record<string, Schema>> = {
   VirtualMachineInstance: domain,
 };
 
-/** Returns the refusal, or undefined if the spec can be decoded. */
+/** `unreadable` returns the refusal, or undefined if the spec can be decoded. */
 export function unreadable(object: JsonObject, schema: Schema | undefined): AdmissionAnswer | undefined {
   const spec = objectAt(object, 'spec') ?? {};
   const known = schema?.properties === undefined ? least[String(object['kind'])] : schema;

@@ -8,7 +8,7 @@ import { formatQuantity, parseQuantity, quantityError } from '../../../objects/s
 import type { Schema } from '../../../objects/schema/schema.ts';
 import { hasZero, propertyOf } from './schema-check.ts';
 
-/** The structs of a VMI's spec that are not pointers and therefore always written. */
+/** `fillStructs` returns the structs of a VMI's spec that are not pointers and therefore always written. */
 export function fillStructs(spec: JsonObject): void {
   const domain = ensureObject(spec, 'domain');
   setDefault(domain, 'devices', {});
@@ -27,7 +27,7 @@ export function fillTemplateStructs(dataVolumeTemplates: readonly JsonObject[]):
   }
 }
 
-/** Fills required fields with their zero value, and drops what Go does not write. */
+/** `shaped` fills required fields with their zero value, and drops what Go does not write. */
 export function shaped(schema: Schema | undefined, value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => shaped(schema?.items, item));
   if (!isObject(value)) return schema === undefined || !isQuantity(schema) ? value : canonical(value);
@@ -44,7 +44,7 @@ export function shaped(schema: Schema | undefined, value: Json): Json {
   return result;
 }
 
-/** Returns Go's message for a quantity that it cannot parse. */
+/** `quantityFault` returns Go's message for a quantity that it cannot parse. */
 export function quantityFault(schema: Schema | undefined, value: Json): string | undefined {
   if (schema === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item) => quantityFault(schema.items, item)).find((fault) => fault);

@@ -6,7 +6,7 @@ import { invalid, notFound, notSupported, type Cause } from './cause.ts';
 
 const CALLED: Readonly<Record<Role, string>> = { instancetype: 'InstancetypeMatcher', preference: 'PreferenceMatcher' };
 
-/** Returns the causes of the first check that finds any. */
+/** `matcherCauses` returns the causes of the first check that finds any. */
 export function matcherCauses(spec: JsonObject, oldSpec: JsonObject | undefined): Cause[] {
   const checks = [
     ...roles.map((role) => (): Cause[] => updateCauses(role, objectAt(spec, role), objectAt(oldSpec, role))),

@@ -86,7 +86,7 @@ function architectureShortage(requirements: JsonObject, spec: JsonObject): Short
   return { message, fields: ['spec.template.spec.architecture'] };
 }
 
-/** Returns a cause if the vCPUs cannot be spread evenly. */
+/** `spreadCauses` returns a cause if the vCPUs cannot be spread evenly. */
 export function spreadCauses(instancetype: JsonObject | undefined, preference: JsonObject | undefined): Cause[] {
   if (instancetype === undefined || preferredTopology(preference) !== 'spread') return [];
   const { ratio, across } = spreadOptions(preference);

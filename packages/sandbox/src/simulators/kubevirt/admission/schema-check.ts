@@ -72,7 +72,7 @@ export function propertyOf(schema: Schema, name: string): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Whether Go writes a zero value for the field: `""`, `0`, `false`. */
+/** `hasZero` returns whether Go writes a zero value for the field: `""`, `0`, `false`. */
 export function hasZero(schema: Schema | undefined): boolean {
   if (schema === undefined || schema['x-kubernetes-int-or-string'] === true) return false;
   return schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean';

@@ -19,5 +19,5 @@ export const virtHandlerAccount = (namespace: string): string => accountOf(VIRT_
 export const isVirtHandler = ({ userInfo }: ReviewRequest, namespace: string): boolean =>
   userInfo.username === virtHandlerAccount(namespace);
 
-/** The node to which the caller's token is bound. */
+/** `nodeOf` is the node to which the caller's token is bound. */
 export const nodeOf = (request: ReviewRequest): string | undefined => request.userInfo.extra?.[NODE_NAME]?.[0];

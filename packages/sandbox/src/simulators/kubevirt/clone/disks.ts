@@ -9,7 +9,7 @@ type Source = Pick<VirtualMachine, 'spec'>;
 const disksOf = ({ spec }: Source): readonly Volume[] =>
   volumesOf(spec.template.spec).filter((volume) => claimNameOf(volume) !== undefined);
 
-/** Checks a VM before a snapshot is taken. Undefined if all its disks can be snapshotted. */
+/** `notSnapshotable` checks a VM before a snapshot is taken. Undefined if all its disks can be snapshotted. */
 export function notSnapshotable(vm: Source & Pick<VirtualMachine, 'status'>): string | undefined {
   const statuses = (vm.status?.['volumeSnapshotStatuses'] ?? []) as readonly VolumeSnapshotStatus[];
   return joined(disksOf(vm), ({ name }) => {
@@ -19,7 +19,7 @@ export function notSnapshotable(vm: Source & Pick<VirtualMachine, 'status'>): st
   });
 }
 
-/** Checks the content of a snapshot. */
+/** `notBackedUp` checks the content of a snapshot. */
 export function notBackedUp({ spec }: VirtualMachineSnapshotContent): string | undefined {
   const { source, volumeBackups = [] } = spec;
   const { virtualMachine } = source;

@@ -8,7 +8,7 @@ import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.t
 import type { VirtualMachine } from '../objects.ts';
 import type { VirtualMachineClone } from './kinds.ts';
 
-/** The parts of a VM that a snapshot contains. */
+/** `Source` holds the parts of a VM that a snapshot contains. */
 export type Source = Pick<VirtualMachine, 'metadata' | 'spec'>;
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -95,7 +95,7 @@ export const condition = (type: string, status: Condition['status'], reason: str
   message,
 });
 
-/** Sets the times of conditions: `lastTransitionTime` changes with the status, `lastUpdateTime` with any field. */
+/** `timed` sets the times of conditions: `lastTransitionTime` changes with the status, `lastUpdateTime` with any field. */
 export function timed(
   conditions: readonly Condition[],
   before: readonly Condition[],

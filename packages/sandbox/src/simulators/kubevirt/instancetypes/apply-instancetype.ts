@@ -7,12 +7,12 @@ import { ensureObject, objectAt } from '../../../objects/kinds/values/fields.ts'
 import { parseQuantity, quantityAsFloat } from '../../../objects/schema/quantity.ts';
 import { topologyOf } from './topology.ts';
 
-/** The conflicting paths, such as `spec.template.spec.domain.cpu.cores`, in KubeVirt's order. */
+/** `Conflicts` holds the conflicting paths, such as `spec.template.spec.domain.cpu.cores`, in KubeVirt's order. */
 export type Conflicts = readonly string[];
 
 const BASE = 'spec.template.spec';
 
-/** Changes `spec` and the annotations in place, unless there is a conflict. */
+/** `applyInstancetype` changes `spec` and the annotations in place, unless there is a conflict. */
 export function applyInstancetype(
   spec: JsonObject,
   annotations: Record<string, string>,

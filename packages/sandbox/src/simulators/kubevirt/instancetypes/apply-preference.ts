@@ -2,7 +2,7 @@
 import { cloneJson, isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { ensureObject, listAt, objectAt } from '../../../objects/kinds/values/fields.ts';
 
-/** Changes `spec` and the annotations in place. */
+/** `applyPreference` changes `spec` and the annotations in place. */
 export function applyPreference(spec: JsonObject, annotations: Record<string, string>, preference: JsonObject): void {
   const domain = ensureObject(spec, 'domain');
   applyCpuFeatures(domain, objectAt(preference, 'cpu') ?? {});

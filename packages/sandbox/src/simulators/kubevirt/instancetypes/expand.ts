@@ -33,7 +33,7 @@ const names: Readonly<Record<Role, { cluster: string; namespaced: string }>> = {
   preference: { cluster: 'kubevirt.io/cluster-preference-name', namespaced: 'kubevirt.io/preference-name' },
 };
 
-/** The annotations of a VMI that name the instance type and preference of its VM. */
+/** `originAnnotations` returns the annotations of a VMI that name the instance type and preference of its VM. */
 export function originAnnotations(vm: VirtualMachine): Record<string, string> {
   const annotations: Record<string, string> = {};
   for (const role of roles) {

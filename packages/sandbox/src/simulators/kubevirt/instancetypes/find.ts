@@ -31,7 +31,7 @@ export async function findForVm(
   return object === undefined ? undefined : { object, spec: specOf(object) };
 }
 
-/** Returns the live object that the matcher names, ignoring revisions. */
+/** `findObject` returns the live object that the matcher names, ignoring revisions. */
 export async function findObject(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Unstructured | undefined> {
   const matcher = matcherOf(vm, role);
   if (matcher === undefined) return undefined;
@@ -47,7 +47,7 @@ const MATCHERS: Readonly<Record<Role, string>> = {
   preference: 'PreferenceMatcher',
 };
 
-/** The revision in the VM's status, if it still belongs to the name in the spec. */
+/** `keptRevision` returns the revision in the VM's status, if it still belongs to the name in the spec. */
 export function keptRevision(vm: VirtualMachine, role: Role): string | undefined {
   const matcher = matcherOf(vm, role);
   const ref = vm.status?.[`${role}Ref`];

@@ -18,7 +18,7 @@ export interface Matcher {
   readonly inferFromVolume?: string;
 }
 
-/** Returns the matcher of a VM, or undefined if it names nothing (yet). */
+/** `matcherOf` returns the matcher of a VM, or undefined if it names nothing (yet). */
 export function matcherOf(vm: VirtualMachine, role: Role): Matcher | undefined {
   const { name, kind, revisionName, inferFromVolume } = vm.spec[role] ?? {};
   if (typeof name !== 'string' || name === '') return undefined;

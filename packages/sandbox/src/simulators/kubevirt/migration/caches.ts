@@ -31,7 +31,7 @@ export const cachesOf: (cluster: Cluster) => MigrationCaches = perCluster((clust
   return caches;
 });
 
-/** The node that a VMI must leave; an empty string if it may stay. */
+/** `evacuatedNode` returns the node that a VMI must leave; an empty string if it may stay. */
 export function evacuatedNode({ status }: VirtualMachineInstance): string {
   const node = status?.['evacuationNodeName'];
   return typeof node === 'string' ? node : '';
@@ -57,7 +57,7 @@ export const podsOf = (
   { metadata }: { readonly metadata: { readonly uid?: string } },
 ): readonly Pod[] => caches.pods.byIndex(CONTROLLER_INDEX, metadata.uid ?? '');
 
-/** The number of pods that have not ended, of any migration. */
+/** `activePods` is the number of pods that have not ended, of any migration. */
 export const activePods = (caches: MigrationCaches, vmi: VirtualMachineInstance): number =>
   podsOf(caches, vmi).filter((pod) => !isPodFinal(pod)).length;
 

@@ -48,7 +48,7 @@ export const isTargetHandedOff = (migration: VirtualMachineInstanceMigration): b
 
 export const stateOf = ({ status }: VirtualMachineInstance): MigrationState | undefined => status?.migrationState;
 
-/** The migration state of the VMI, if it belongs to this migration. */
+/** `ownState` returns the migration state of the VMI, if it belongs to this migration. */
 export function ownState(
   vmi: VirtualMachineInstance,
   { metadata }: VirtualMachineInstanceMigration,

@@ -23,7 +23,7 @@ export interface TargetOptions extends Omit<LauncherOptions, 'imageIds' | 'tempo
   readonly matchesSelinuxLevel: boolean;
 }
 
-/** Throws if the pod cannot be rendered; the message says why. */
+/** `renderTargetPod` throws if the pod cannot be rendered; the message says why. */
 export function renderTargetPod(
   migration: VirtualMachineInstanceMigration,
   vmi: VirtualMachineInstance,
@@ -65,7 +65,7 @@ interface ImageVolume {
   readonly image?: { readonly reference?: string };
 }
 
-/** The digests of container disks, so that both pods use identical images; keyed by the name of the volume. */
+/** `imageIdsOf` returns the digests of container disks, so that both pods use identical images; keyed by the name of the volume. */
 export function imageIdsOf({ spec }: VirtualMachineInstance, source: Pod): Readonly<Record<string, string>> {
   const statuses = (source.status?.initContainerStatuses ?? []) as unknown as readonly ImageStatus[];
   const mounted = (source.spec['volumes'] ?? []) as unknown as readonly ImageVolume[];

@@ -3,7 +3,7 @@ import type { Condition } from '../objects.ts';
 
 type Conditions = readonly Condition[];
 
-/** Changes the condition only if its status or reason differs. */
+/** `set` changes the condition only if its status or reason differs. */
 export function set(
   conditions: Conditions,
   type: 'Progressing' | 'Ready' | 'Failure',

@@ -16,7 +16,7 @@ export function isLocked(vm: VirtualMachine, { metadata }: VirtualMachineSnapsho
 
 const volumesOf = ({ spec }: Pick<VirtualMachine, 'spec'>): readonly Volume[] => spec.template.spec.volumes ?? [];
 
-/** Returns why the VM cannot be locked now, as text for the condition. */
+/** `obstacleTo` returns why the VM cannot be locked now, as text for the condition. */
 export function obstacleTo(
   vm: VirtualMachine,
   { metadata }: VirtualMachineSnapshot,
@@ -66,7 +66,7 @@ export function indicationsOf(vmi: VirtualMachineInstance | undefined): Indicati
 export const contentName = ({ status, metadata }: VirtualMachineSnapshot): string =>
   status?.virtualMachineSnapshotContentName ?? `vmsnapshot-content-${metadata.uid ?? ''}`;
 
-/** The VM as it is. No storage here can snapshot volumes: all of them are excluded. */
+/** `contentOf` returns the VM as it is. No storage here can snapshot volumes: all of them are excluded. */
 export function contentOf(snapshot: VirtualMachineSnapshot, vm: VirtualMachine): VirtualMachineSnapshotContent {
   const { namespace = '', name = '' } = snapshot.metadata;
   return {

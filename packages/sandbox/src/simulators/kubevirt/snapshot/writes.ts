@@ -49,7 +49,7 @@ export async function withoutFinalizer<T extends KubeObject>(
   );
 }
 
-/** Patches one field of the status; null removes it. */
+/** `patchStatus` patches one field of the status; null removes it. */
 export function patchStatus<T extends KubeObject>(
   { cluster, signal }: Writer,
   type: ResourceType<T>,
@@ -62,7 +62,7 @@ export function patchStatus<T extends KubeObject>(
   return cluster.client.patch(type, keyOfObject(object), { type: 'merge', body }, options);
 }
 
-/** Replaces the whole status if it differs. */
+/** `putStatus` replaces the whole status if it differs. */
 export async function putStatus<T extends KubeObject & { readonly status?: object }>(
   { cluster, signal }: Writer,
   type: ResourceType<T>,

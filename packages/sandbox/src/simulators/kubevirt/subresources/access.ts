@@ -48,7 +48,7 @@ export async function refusalFor(client: Client, asked: Asked): Promise<Subresou
   }
 }
 
-/** Returns the attributes to review, undefined for an open endpoint, or an error text for an unknown path. */
+/** `attributesOf` returns the attributes to review, undefined for an open endpoint, or an error text for an unknown path. */
 export function attributesOf({
   method,
   path,

@@ -33,7 +33,7 @@ export function guessed(body: Buffer): SubresourceAnswer {
   return { code: 200, contentType: png ? 'image/png' : 'text/plain; charset=utf-8', body };
 }
 
-/** Returns the refusal that a handler threw. Any other error is a defect and is thrown again. */
+/** `answerOf` returns the refusal that a handler threw. Any other error is a defect and is thrown again. */
 export function answerOf(error: unknown): SubresourceAnswer {
   if (!(error instanceof StatusAnswer)) throw error;
   return json(statusOf(error), error.code);
@@ -47,7 +47,7 @@ export function send({ code, contentType, body = '' }: SubresourceAnswer, respon
   response.end(body);
 }
 
-/** Writes the answer to the socket instead of upgrading the protocol. */
+/** `sendOn` writes the answer to the socket instead of upgrading the protocol. */
 export function sendOn({ code, contentType, body = '' }: SubresourceAnswer, socket: Duplex): void {
   // The client may have disconnected already; then the answer is dropped.
   socket.on('error', () => socket.destroy());

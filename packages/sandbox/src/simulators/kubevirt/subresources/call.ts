@@ -55,14 +55,14 @@ export async function instance(call: Named): Promise<VirtualMachineInstance> {
 export const findInstance = (call: Named): Promise<VirtualMachineInstance | undefined> =>
   find(call, virtualMachineInstances, 'vmi');
 
-/** The VMI of the VM, for calls that address the VM but act on its VMI. */
+/** `instanceOfVm` returns the VMI of the VM, for calls that address the VM but act on its VMI. */
 export async function instanceOfVm(call: Named): Promise<VirtualMachineInstance> {
   const vm = await virtualMachine(call);
   if (vm.status?.created !== true) throw conflict('virtualmachine', call.name, 'VMI is not started');
   return instance(call);
 }
 
-/** The KubeVirt object; undefined if neither it nor its definition exists, and then all defaults apply. */
+/** `installation` returns the KubeVirt object; undefined if neither it nor its definition exists, and then all defaults apply. */
 export async function installation({ client, world }: CallContext): Promise<Unstructured | undefined> {
   try {
     return (await client.list(kubeVirts, { namespace: world.kubevirtNamespace })).items[0];

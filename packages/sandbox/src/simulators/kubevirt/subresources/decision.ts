@@ -21,7 +21,7 @@ export interface Decision {
 
 export const refuse = (refusal: StatusAnswer): Decision => ({ writes: [], refusal });
 
-/** Changes the run strategy only if the spec still has the value that was read. */
+/** `switchStrategy` changes the run strategy only if the spec still has the value that was read. */
 export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy, 'Always' | 'Halted'>): DecisionWrite {
   const [path, from, value] =
     spec.runStrategy === undefined
@@ -63,7 +63,7 @@ export function requestChange(
   };
 }
 
-/** Sets the time that the guest gets to shut down. */
+/** `gracePeriod` sets the time that the guest gets to shut down. */
 export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from = graceOf(vmi)): DecisionWrite {
   const path = '/spec/terminationGracePeriodSeconds';
   return {
@@ -77,6 +77,6 @@ export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from =
 
 export const graceOf = (vmi: VirtualMachineInstance): number | undefined => vmi.spec.terminationGracePeriodSeconds;
 
-/** Adds one more write, or the reason why it is not possible. */
+/** `andThen` adds one more write, or the reason why it is not possible. */
 export const andThen = (writes: readonly DecisionWrite[], last: DecisionWrite | StatusAnswer): Decision =>
   last instanceof Error ? { writes, refusal: last } : { writes: [...writes, last] };

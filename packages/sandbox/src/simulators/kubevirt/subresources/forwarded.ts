@@ -104,7 +104,7 @@ export const queryLaunchMeasurement = gets(check.canBeMeasured, async (handler, 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The only call that is not forwarded: virt-handler reads the session from the VMI. */
+/** `setUpSession` is the only call that is not forwarded: virt-handler reads the session from the VMI. */
 export const setUpSession: Route = async (call) => {
   const options = decode(await call.body(), sevSessionOptions);
   if (text(options['session']) === '') throw badRequest('Session blob is required');

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { plain, type SubresourceAnswer } from './answer.ts';
 
-/** The media types that a route declares. */
+/** `Contents` holds the media types that a route declares. */
 export interface Contents {
   /** If empty, any type is accepted. */
   readonly consumes: readonly string[];
@@ -14,7 +14,7 @@ export interface Contents {
   readonly produces: readonly string[];
 }
 
-/** The declaration of most routes of virt-api: power operations, volumes and streams. */
+/** `undeclared` is the declaration of most routes of virt-api: power operations, volumes and streams. */
 export const undeclared: Contents = { consumes: [], produces: [] };
 export const producesJson: Contents = { consumes: [], produces: ['application/json'] };
 export const onlyJson: Contents = { consumes: ['application/json'], produces: ['application/json'] };
@@ -24,7 +24,7 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DEL
 
 export type Negotiating = Pick<IncomingMessage, 'method' | 'headersDistinct'>;
 
-/** Returns the refusal, or undefined. */
+/** `negotiate` returns the refusal, or undefined. */
 export function negotiate({ consumes, produces }: Contents, request: Negotiating): SubresourceAnswer | undefined {
   if (!isConsumed(consumes, request)) return plain(415, '415: Unsupported Media Type');
   const accepted = typesIn(first(request, 'accept') || anyType);

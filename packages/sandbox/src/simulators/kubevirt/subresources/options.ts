@@ -123,7 +123,7 @@ function goKind(value: Json): string {
 export const isDryRun = (options: JsonObject): boolean =>
   Array.isArray(options['dryRun']) && options['dryRun'][0] === 'All';
 
-/** Returns a value that the API server would refuse. */
+/** `unknownDryRun` returns a value that the API server would refuse. */
 export function unknownDryRun(options: JsonObject): string | undefined {
   const words = Array.isArray(options['dryRun']) ? options['dryRun'] : [];
   return words.find((word): word is string => word !== 'All' && typeof word === 'string');

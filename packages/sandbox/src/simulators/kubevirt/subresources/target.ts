@@ -14,7 +14,7 @@ export interface ObjectTarget {
   readonly parts: readonly string[];
 }
 
-/** Parses the part after `/apis/group/version`. */
+/** `targetOf` parses the part after `/apis/group/version`. */
 export function targetOf(path: string): Target {
   const [first = '', namespace = '', resource = '', name = '', ...parts] = path.split('/').slice(4);
   if (namespace === '') return { scope: 'cluster', name: first };

@@ -12,7 +12,7 @@ export interface Matched {
   readonly preference?: JsonObject | undefined;
 }
 
-/** Throws an Error that names the fields that both the VM and its instance type set. */
+/** `writtenOut` throws an Error that names the fields that both the VM and its instance type set. */
 export function writtenOut(vm: VirtualMachine, matched: Matched, config: ClusterConfig): VirtualMachine {
   const { instancetype: _instancetype, preference: _preference, template, ...rest } = vm.spec;
   const given = template.metadata?.annotations;

@@ -18,7 +18,7 @@ export interface VmCaches {
 
 /** Indexes VMs by `namespace/name` of the DataVolumes and PVCs that their volumes name. */
 export const BY_CLAIM = 'vm-by-claim';
-/** The same index without volumes that name a DataVolume. */
+/** `BY_PLAIN_CLAIM` is the same index without volumes that name a DataVolume. */
 export const BY_PLAIN_CLAIM = 'vm-by-plain-claim';
 /** Indexes ControllerRevisions by the uid of the VM that owns them. */
 export const BY_VM = 'revision-by-vm';

@@ -76,7 +76,7 @@ export function byName<T extends { readonly name: string }>(list: readonly T[]):
   return new Map(list.map((entry) => [entry.name, entry]));
 }
 
-/** Returns the PVC that backs a volume; the PVC of a DataVolume has the DataVolume's name. */
+/** `claimNameOf` returns the PVC that backs a volume; the PVC of a DataVolume has the DataVolume's name. */
 export function claimNameOf(volume: Volume): string | undefined {
   const memoryDump = volume['memoryDump'] as { readonly claimName?: string } | undefined;
   return volume.dataVolume?.name ?? volume.persistentVolumeClaim?.claimName ?? memoryDump?.claimName;

@@ -51,7 +51,7 @@ export interface DumpWork {
   readonly annotation?: string;
 }
 
-/** Returns the work that the phase of the request demands. */
+/** `dumpWork` returns the work that the phase of the request demands. */
 export function dumpWork(vm: VirtualMachine, vmi: MaybeVmi): DumpWork {
   const request = memoryDumpOf(vm);
   if (request === undefined) return {};
@@ -72,7 +72,7 @@ export function dumpWork(vm: VirtualMachine, vmi: MaybeVmi): DumpWork {
   }
 }
 
-/** Returns the request after this reconcile; undefined once it is finished. */
+/** `dumpRequestAfter` returns the request after this reconcile; undefined once it is finished. */
 export function dumpRequestAfter(vm: VirtualMachine, vmi: MaybeVmi): MemoryDumpRequest | undefined {
   const request = memoryDumpOf(vm);
   if (request === undefined) return undefined;

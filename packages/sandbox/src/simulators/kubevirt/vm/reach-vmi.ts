@@ -14,7 +14,7 @@ import { syncErrorOf } from './status/sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
 
-/** Applies changed interfaces. Resolves to the template without those that were unplugged from the guest. */
+/** `plugInterfaces` applies changed interfaces. Resolves to the template without those that were unplugged from the guest. */
 export async function plugInterfaces(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VmiSpec> {
   const current = vm.spec.template.spec;
   if (vmi === undefined || isDeleting(vmi)) return current;
@@ -26,7 +26,7 @@ export async function plugInterfaces(shell: Shell, vm: VirtualMachine, vmi: Mayb
   return template;
 }
 
-/** Applies added and removed volumes of the template. */
+/** `plugVolumes` applies added and removed volumes of the template. */
 export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
   const operations = hotplugPatch(vm, vmi);
   if (vmi === undefined || operations.length === 0) return;

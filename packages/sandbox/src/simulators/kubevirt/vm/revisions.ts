@@ -35,7 +35,7 @@ export function generationIn({ metadata: { name = '' } }: Unstructured): number 
   return Number(name.slice(name.lastIndexOf('-') + 1)) || 0;
 }
 
-/** Stores the spec of this start, and deletes those of earlier starts. Resolves to the name. */
+/** `writeRevision` stores the spec of this start, and deletes those of earlier starts. Resolves to the name. */
 export async function writeRevision(shell: Shell, vm: VirtualMachine): Promise<string> {
   const { client, caches, signal } = shell;
   const name = revisionNameOf(vm);

@@ -59,7 +59,7 @@ function receiver(vmi: MaybeVmi): Wish {
   return { do: 'refuse', message: 'Found non receiver VMI while VM is receiver' };
 }
 
-/** Whether the VM is starting or should run: unbound PVCs matter only then. */
+/** `isSetToStart` returns whether the VM is starting or should run: unbound PVCs matter only then. */
 export function isSetToStart(vm: VirtualMachine, vmi: MaybeVmi): boolean {
   switch (runStrategyOf(vm)) {
     case 'Always':

@@ -7,7 +7,7 @@ import type { Retries } from '../vmi/retries.ts';
 import type { VmCaches } from './caches.ts';
 import type { Instancetypes } from './instancetypes.ts';
 
-/** The uid of the failed VMI. */
+/** `RetryTime` is the uid of the failed VMI. */
 export interface RetryTime {
   readonly failed: string;
   readonly at: string;

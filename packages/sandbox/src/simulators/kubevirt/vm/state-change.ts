@@ -31,7 +31,7 @@ export function isHeadDone(vm: VirtualMachine, vmi: MaybeVmi): boolean {
   return vmi !== undefined && !isDeleting(vmi) && !isFinal(vmi);
 }
 
-/** Returns the queue without its head once that is done; undefined if it becomes empty. */
+/** `pendingRequests` returns the queue without its head once that is done; undefined if it becomes empty. */
 export function pendingRequests(vm: VirtualMachine, vmi: MaybeVmi): readonly StateChangeRequest[] | undefined {
   const requests = vm.status?.stateChangeRequests ?? [];
   const left = isHeadDone(vm, vmi) ? requests.slice(1) : requests;

@@ -7,7 +7,7 @@ import type { ResourceType } from '@ssvirt/kube/resource-type';
 /** The API server's message for a failed test; a refusal by validation has another one. */
 const testFailed = 'the server rejected our request due to an error in our request';
 
-/** Turns a failed test into a conflict: another writer was first, and the reconcile is retried. */
+/** `testedPatch` turns a failed test into a conflict: another writer was first, and the reconcile is retried. */
 export async function testedPatch<T extends KubeObject>(
   { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
   type: ResourceType<T>,

@@ -69,7 +69,7 @@ function withDiskOfEveryVolume(spec: VmiSpec): VmiSpec {
 
 export type DefaultBinding = 'bridge' | 'masquerade';
 
-/** Adds an input device and a network if the VM should have one and names none. */
+/** `withDeviceDefaults` adds an input device and a network if the VM should have one and names none. */
 export function withDeviceDefaults(spec: VmiSpec, binding: DefaultBinding): VmiSpec {
   const { autoattachInputDevice, inputs = [] } = domainOf(spec).devices ?? {};
   const withInput =

@@ -43,7 +43,7 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** Whether it has ever been Running: if not, its end is a failed start. */
+/** `hasRun` returns whether it has ever been Running: if not, its end is a failed start. */
 export function hasRun(vmi: VirtualMachineInstance): boolean {
   const transitions = (vmi.status?.['phaseTransitionTimestamps'] ?? []) as readonly { readonly phase?: string }[];
   return transitions.some(({ phase }) => phase === 'Running');

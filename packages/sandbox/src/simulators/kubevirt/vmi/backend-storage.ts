@@ -7,7 +7,7 @@ import { virtualMachineInstances, type PersistentVolumeClaim, type VirtualMachin
 import { claimOf } from './domain.ts';
 import { labels } from './names.ts';
 
-/** Uses the storage class of the first disk, because its owner chose that class for this VM. */
+/** `renderStateClaim` uses the storage class of the first disk, because its owner chose that class for this VM. */
 export function renderStateClaim(
   vmi: VirtualMachineInstance,
   claim: (name: string) => PersistentVolumeClaim | undefined,

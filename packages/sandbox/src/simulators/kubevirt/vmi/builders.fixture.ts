@@ -70,7 +70,7 @@ export function podOf({ metadata, status = { phase: 'Pending' }, spec }: PodPart
   };
 }
 
-/** A launcher pod with running containers. */
+/** `runningPod` returns a launcher pod with running containers. */
 export function runningPod(conditions: readonly Condition[] = [], metadata: Pod['metadata'] = {}): Pod {
   return podOf({
     metadata,

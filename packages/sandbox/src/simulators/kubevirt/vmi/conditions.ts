@@ -27,7 +27,7 @@ export function remove(conditions: Conditions, type: string): Conditions {
   return has(conditions, type) ? conditions.filter((condition) => condition.type !== type) : conditions;
 }
 
-/** Replaces the condition in its place, unless status and reason are unchanged. */
+/** `update` replaces the condition in its place, unless status and reason are unchanged. */
 export function update(conditions: Conditions, next: Condition): Conditions {
   const known = find(conditions, next.type);
   if (known === undefined) return [...conditions, next];
@@ -35,7 +35,7 @@ export function update(conditions: Conditions, next: Condition): Conditions {
   return conditions.map((condition) => (condition === known ? next : condition));
 }
 
-/** Copies a pod's condition to the VMI, at the end of the list; one with the same status and reason is kept. */
+/** `addPodCondition` copies a pod's condition to the VMI, at the end of the list; one with the same status and reason is kept. */
 export function addPodCondition(conditions: Conditions, of: Condition): Conditions {
   const known = find(conditions, of.type);
   if (known?.status === of.status && known.reason === of.reason) return conditions;

@@ -29,7 +29,7 @@ function brings(attachment: Pod, volumes: readonly Volume[]): boolean {
   return names.length === volumes.length && volumes.every(({ name }) => names.includes(name));
 }
 
-/** The attachment pod with exactly these volumes. */
+/** `activeAttachment` returns the attachment pod with exactly these volumes. */
 export function activeAttachment(volumes: readonly Volume[], attachments: readonly Pod[]): Pod | undefined {
   return attachments.findLast((attachment) => brings(attachment, volumes));
 }

@@ -43,7 +43,7 @@ export function isReady(pod: Pod): boolean {
   return started && pod.status?.phase === 'Running';
 }
 
-/** The newest pod on the VMI's node; the target of a migration is on another node. */
+/** `currentPod` returns the newest pod on the VMI's node; the target of a migration is on another node. */
 export function currentPod({ status }: VirtualMachineInstance, pods: readonly Pod[]): Pod | undefined {
   const node = status?.nodeName ?? '';
   let current: Pod | undefined;
@@ -59,7 +59,7 @@ function isNewer({ metadata: a }: Pod, { metadata: b }: Pod): boolean {
   return left > right || (left === right && b.deletionTimestamp !== undefined && a.deletionTimestamp === undefined);
 }
 
-/** The error of the first image that cannot be pulled. */
+/** `imageError` returns the error of the first image that cannot be pulled. */
 export function imageError(pod: Pod): { readonly reason: string; readonly message: string } | undefined {
   const init = (pod.status?.initContainerStatuses ?? []) as unknown as readonly ContainerStatus[];
   for (const { state } of [...init, ...statusesOf(pod)]) {

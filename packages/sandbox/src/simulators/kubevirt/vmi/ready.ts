@@ -30,7 +30,7 @@ export function readyCondition({ status }: VirtualMachineInstance, pod: Pod | un
   };
 }
 
-/** The new value of the pod's readiness gate; undefined if it is unchanged. */
+/** `unpausedCondition` returns the new value of the pod's readiness gate; undefined if it is unchanged. */
 export function unpausedCondition({ status }: VirtualMachineInstance, pod: Pod, now: string): Condition | undefined {
   const times = { lastProbeTime: now, lastTransitionTime: now };
   const unpaused = has(pod.status?.conditions, UNPAUSED, 'True');

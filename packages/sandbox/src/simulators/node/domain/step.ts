@@ -28,7 +28,7 @@ export type DomainStep = StatusWrite | { readonly kind: 'wait'; readonly ms: num
 
 export const wait = (ms: number): DomainStep => ({ kind: 'wait', ms });
 
-/** The input of a decision. */
+/** `Scene` is the input of a decision. */
 export interface Scene {
   readonly vmi: VirtualMachineInstance;
   readonly node: string;

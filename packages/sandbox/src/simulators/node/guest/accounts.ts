@@ -10,7 +10,7 @@ import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 /** By name; undefined accepts any password. */
 export type Accounts = ReadonlyMap<string, string | undefined>;
 
-/** The user data of a VMI; Secrets are not read. */
+/** `userData` returns the user data of a VMI; Secrets are not read. */
 export function userData({ spec }: VirtualMachineInstance): string | undefined {
   for (const volume of spec.volumes ?? []) {
     const source = (volume['cloudInitNoCloud'] ?? volume['cloudInitConfigDrive']) as JsonObject | undefined;

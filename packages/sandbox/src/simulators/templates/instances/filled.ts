@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../../values/json.ts';
 import type { Secret } from '../kinds.ts';
 
-/** A value in the Secret wins even if it is empty: nothing is generated then. Other keys are ignored. */
+/** `filledTemplate` returns a value in the Secret wins even if it is empty: nothing is generated then. Other keys are ignored. */
 export function filledTemplate(template: JsonObject, secret: Secret | undefined, namespace: string): JsonObject {
   const metadata = isObject(template['metadata']) ? template['metadata'] : {};
   const parameters = Array.isArray(template['parameters']) ? template['parameters'].filter(isObject) : [];

@@ -25,7 +25,7 @@ export function templateNameOf({ metadata, spec }: TemplateRequest): string {
   return spec.templateName ?? metadata.name ?? '';
 }
 
-/** A copied disk of the VM: the volume, the source, and the name of the copy. */
+/** `Copied` is a copied disk of the VM: the volume, the source, and the name of the copy. */
 export interface Copied {
   readonly volume: string;
   readonly claim: string;

@@ -14,7 +14,7 @@ export interface ProcessedMachine {
 
 export type ProcessOutcome = (ProcessedMachine & { readonly problem?: undefined }) | { readonly problem: FieldError };
 
-/** Returns the parameters with the given values, or the name of a given parameter that the template does not have. */
+/** `withGiven` returns the parameters with the given values, or the name of a given parameter that the template does not have. */
 export function withGiven(
   parameters: readonly TemplateParameter[],
   given: Readonly<Record<string, string>>,

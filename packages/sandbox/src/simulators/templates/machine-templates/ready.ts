@@ -35,7 +35,7 @@ export function readyController(world: World): Controller {
   return controller;
 }
 
-/** Returns the same list if the condition is unchanged. */
+/** `withReady` returns the same list if the condition is unchanged. */
 export function withReady(before: readonly Condition[], generation: number): readonly Condition[] {
   const known = before.find(({ type }) => type === 'Ready');
   if (known?.status === 'True' && known['observedGeneration'] === generation) return before;

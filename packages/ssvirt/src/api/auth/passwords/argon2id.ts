@@ -27,7 +27,7 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
   return written({ cost, salt, tag: await derive(password, { cost, salt, tag: Buffer.alloc(tagBytes) }) });
 }
 
-/** A hash that matches no password; comparing with it takes as long as with any other. */
+/** `hashOfNothing` returns a hash that matches no password; comparing with it takes as long as with any other. */
 export function hashOfNothing(cost: PasswordCost): string {
   return written({ cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
 }
@@ -39,7 +39,7 @@ export async function isPasswordOf(password: string, hash: string): Promise<bool
   return timingSafeEqual(await derive(password, stored), stored.tag);
 }
 
-/** Whether the hash was made with a cost other than the current one. */
+/** `isOutdated` returns whether the hash was made with a cost other than the current one. */
 export function isOutdated(hash: string, { memoryKiB, passes, parallelism }: PasswordCost): boolean {
   const cost = read(hash)?.cost;
   return cost?.memoryKiB !== memoryKiB || cost.passes !== passes || cost.parallelism !== parallelism;

@@ -7,7 +7,7 @@ const minDifferentCharacters = 5;
 /** A shorter user name is part of many good passwords. */
 const minNameLength = 3;
 
-/** Throws BAD_REQUEST; `field` is the field with the password. */
+/** `requireGoodPassword` throws BAD_REQUEST; `field` is the field with the password. */
 export function requireGoodPassword(password: string, username: string, field = 'password'): void {
   const length = [...password].length;
   if (length < minPasswordLength)

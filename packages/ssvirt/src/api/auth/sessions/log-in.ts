@@ -18,7 +18,7 @@ import { newToken } from './token.ts';
 /** Tenants and the provider log in at separate URLs; neither accepts users of the other. */
 export type Door = 'tenant' | 'provider';
 
-/** The client, as far as the connection tells. */
+/** `Visitor` is the client, as far as the connection tells. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
@@ -35,7 +35,7 @@ export interface LogInResult {
   readonly token: string;
 }
 
-/** Throws UNAUTHORIZED, or TOO_MANY_REQUESTS after many of those. */
+/** `logIn` throws UNAUTHORIZED, or TOO_MANY_REQUESTS after many of those. */
 export async function logIn(context: LogInContext, door: Door, named: Named, visitor: Visitor): Promise<LogInResult> {
   const { db, settings } = context;
   const who = { address: visitor.address, named: ['user', named.organization, named.username] };
@@ -132,7 +132,7 @@ export interface SessionOf {
   readonly visitor: Visitor;
 }
 
-/** Returns the token of a new session; only its hash is stored, so it cannot be shown again. */
+/** `beginSession` returns the token of a new session; only its hash is stored, so it cannot be shown again. */
 export async function beginSession(
   db: Kysely<Tables>,
   { visitor, ...of }: SessionOf,

@@ -32,7 +32,7 @@ export const CurrentSessionBody = named(
   }),
 );
 
-/** The site of the session: this installation. */
+/** `Site` is the site of the session: this installation. */
 export interface Site {
   readonly id: string;
   readonly name: string;

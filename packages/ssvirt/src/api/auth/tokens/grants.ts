@@ -20,7 +20,7 @@ export interface GrantContext {
   readonly settings: Pick<ApiSettings, 'accessTokenMs' | 'loginFailures'>;
 }
 
-/** The client and the URL of the request. */
+/** `Entrance` is the client and the URL of the request. */
 export interface Entrance {
   readonly door: Door;
   /** From the path; empty for the provider. */
@@ -35,7 +35,7 @@ export interface Grants {
   readonly refreshToken?: string;
 }
 
-/** Exchanges an API token for a session with the configured lifetime. */
+/** `refresh` exchanges an API token for a session with the configured lifetime. */
 export async function refresh(context: GrantContext, entrance: Entrance, refreshToken: string): Promise<Grants> {
   const { db } = context.database;
   const tokenHash = hashOfToken(refreshToken);

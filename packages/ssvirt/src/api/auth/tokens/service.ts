@@ -34,7 +34,7 @@ export interface TokenRequest {
 /** An unattended session is not enough: the token may outlive it by far. */
 const recentMs = 5 * 60_000;
 
-/** Registers a token by name; it is handed out later. */
+/** `registerToken` registers a token by name; it is handed out later. */
 export async function registerToken(
   db: Kysely<Tables>,
   caller: Caller,

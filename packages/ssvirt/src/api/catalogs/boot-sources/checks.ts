@@ -37,7 +37,7 @@ export interface BootImage {
   readonly name: string;
 }
 
-/** Accepts only what a cluster offers to everyone: otherwise a tenant could name the disks of another one. */
+/** `checkDataSource` accepts only what a cluster offers to everyone: otherwise a tenant could name the disks of another one. */
 export function checkDataSource(field: string, image: BootImage, source: CatalogSource): void {
   if (offeredImage(image, source) !== undefined) return;
   const away = source.unavailable().map(({ cluster }) => cluster);
@@ -53,7 +53,7 @@ export function offeredImage({ namespace, name }: BootImage, source: CatalogSour
     .find(({ entry }) => entry.kind === 'DataSource' && entry.namespace === namespace && entry.name === name);
 }
 
-/** A value as it appears in a message. */
+/** `shown` returns a value as it appears in a message. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

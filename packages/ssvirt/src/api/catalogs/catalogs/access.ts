@@ -6,7 +6,7 @@ import type { CatalogHead } from '../../../db/catalogs/catalogs.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../../caller.ts';
 import { ApiError } from '../../errors.ts';
 
-/** Throws if the caller may only read it. */
+/** `requireManager` throws if the caller may only read it. */
 export function requireManager(caller: Caller, catalog: CatalogHead): void {
   const { scope, userId } = caller;
   if (scope !== 'all' && catalog.organization_id !== scope)
@@ -18,7 +18,7 @@ export function requireManager(caller: Caller, catalog: CatalogHead): void {
     );
 }
 
-/** Throws if the organization may not publish catalogs. */
+/** `requirePublisher` throws if the organization may not publish catalogs. */
 export function requirePublisher(
   caller: Caller,
   organization: { readonly name: string; readonly can_publish: boolean },

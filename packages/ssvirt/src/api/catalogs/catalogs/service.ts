@@ -21,7 +21,7 @@ import { organizationInScope, type Caller } from '../../caller.ts';
 import { conflict, found } from '../../errors.ts';
 import { requireManager, requirePublisher } from './access.ts';
 
-/** The fields to set; absent ones stay, or get the default of the table. */
+/** `CatalogFields` holds the fields to set; absent ones stay, or get the default of the table. */
 export type CatalogFields = Partial<Pick<Catalog, 'name' | 'description' | 'published' | 'includes_templates'>>;
 
 export function catalogsPage(db: Kysely<Tables>, { scope }: Caller, asked: ListRequest): Promise<ListPage<Catalog>> {
@@ -82,7 +82,7 @@ export function removeCatalog(db: Kysely<Tables>, caller: Caller, id: CatalogId)
   });
 }
 
-/** The columns that its items are shown with. */
+/** `catalogHead` returns the columns that its items are shown with. */
 export async function catalogHead(db: Kysely<Tables>, { scope }: Caller, id: CatalogId): Promise<CatalogHead> {
   return found(await getCatalogHead(db, scope, id));
 }

@@ -6,7 +6,7 @@ import type { CatalogSource } from '../catalogs/source.ts';
 import { badRequest } from '../../errors.ts';
 import type { DefinitionInput } from './definition-schema.ts';
 
-/** Throws BAD_REQUEST with the field, the value and the rule. */
+/** `checkDefinition` throws BAD_REQUEST with the field, the value and the rule. */
 export function checkDefinition(definition: DefinitionInput, source: CatalogSource): void {
   checkBootSource(definition);
   checkSize(definition);

@@ -19,7 +19,7 @@ function decoded(raw: string): string | undefined {
   }
 }
 
-/** An excerpt of the input that is long enough to find it. */
+/** `shown` returns an excerpt of the input that is long enough to find it. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -22,7 +22,7 @@ function append(pieces: string[], character: string): void {
   pieces[pieces.length - 1] += character;
 }
 
-/** The inverse, which escapes everything that can be escaped: for links and tests. */
+/** `renderOperand` returns the inverse, which escapes everything that can be escaped: for links and tests. */
 export function renderOperand({ text, pieces = [text] }: Operand): string {
   return pieces.map((piece) => piece.replaceAll(/[(),;\\*]/g, String.raw`\$&`)).join('*');
 }

@@ -26,7 +26,7 @@ export interface ShownOrganization {
   readonly counts: OrganizationCounts;
 }
 
-/** The fields to set; absent ones stay. */
+/** `OrganizationFields` holds the fields to set; absent ones stay. */
 export type OrganizationFields = Partial<
   Pick<Organization, 'name' | 'display_name' | 'description' | 'enabled' | 'can_manage_orgs' | 'can_publish'>
 >;

@@ -33,7 +33,7 @@ const names: Readonly<Record<keyof UserSettings, string>> = {
 /** What all users may change in themselves, besides the password. */
 const ownFields: ReadonlySet<keyof UserSettings> = new Set(['full_name', 'description', 'email']);
 
-/** The fields that differ from the row: clients send back what they have read, and that changes nothing. */
+/** `changesOf` returns the fields that differ from the row: clients send back what they have read, and that changes nothing. */
 export function changesOf(user: User, settings: UserSettings): UserSettings {
   const changed = Object.entries(settings).filter(([name, value]) =>
     name === 'roles'
@@ -47,7 +47,7 @@ export function namesOf(changes: UserSettings): string[] {
   return Object.keys(changes).map((name) => names[name as keyof UserSettings]);
 }
 
-/** Whether the change could leave fewer administrators. */
+/** `endangersAdministrators` returns whether the change could leave fewer administrators. */
 export function endangersAdministrators({ enabled, locked, roles }: UserSettings): boolean {
   return enabled !== undefined || locked !== undefined || roles !== undefined;
 }
@@ -56,7 +56,7 @@ export function isAdministrator(user: User): boolean {
   return user.roles.some(({ id }) => id === roleIds.systemAdministrator);
 }
 
-/** Whether an administrator who can log in stops being one. */
+/** `losesAdministrator` returns whether an administrator who can log in stops being one. */
 export function losesAdministrator(user: User, changes: UserSettings): boolean {
   if (!isAdministrator(user) || !user.enabled || user.locked) return false;
   return (
@@ -71,7 +71,7 @@ export function endsSessions({ enabled, locked }: UserSettings): boolean {
   return enabled === false || locked === true;
 }
 
-/** Throws if the caller may not change this in that user. */
+/** `requireMayChange` throws if the caller may not change this in that user. */
 export function requireMayChange(caller: Caller, user: User, changes: UserSettings): void {
   requireMayTouch(caller, user);
   if (!hasRole(caller, 'System Administrator', 'Organization Administrator')) {

@@ -42,7 +42,7 @@ export function checkTemplate(
     );
 }
 
-/** The URLs that the disks of the template are imported from. `values` are all values that the cluster will get. */
+/** `templateUrls` returns the URLs that the disks of the template are imported from. `values` are all values that the cluster will get. */
 export function templateUrls(entry: CatalogEntry, values: Readonly<Record<string, string>>): readonly string[] {
   if (entry.body === undefined) return [];
   const filling = fillingOf(entry, values, values);

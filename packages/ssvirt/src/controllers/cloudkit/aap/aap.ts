@@ -26,7 +26,7 @@ import type { CallOutcome } from '../operator/metrics.ts';
 import { WebhookClient } from './webhook-client.ts';
 import { WebhookError, type WebhookFailure } from './webhook-error.ts';
 
-/** The operator's view of AAP. */
+/** `Aap` is the operator's view of AAP. */
 export interface Aap {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly urls: { readonly create?: URL | undefined; readonly delete?: URL | undefined };

@@ -15,7 +15,7 @@ export function restOf(memory: Memory, work: OrderWork, version: string): OrderS
   return resting === undefined || left <= 0 ? undefined : refused(resting.problem, Math.ceil(left));
 }
 
-/** Returns the `Halted` to report; rethrows the error if the work queue is to retry. */
+/** `countFailure` returns the `Halted` to report; rethrows the error if the work queue is to retry. */
 export function countFailure(memory: Memory, work: OrderWork, version: string, error: unknown): OrderStepHalted {
   if (error instanceof OrderStepHalted) return error;
   // An abort, a lost term or a conflict is no failure of the order.

@@ -57,7 +57,7 @@ function reasonIn(body: string): string {
   }
 }
 
-/** Translates an answer other than 2xx; `words` is the reason that it gives. */
+/** `refusedBy` translates an answer other than 2xx; `words` is the reason that it gives. */
 export function refusedBy(shown: string, status: number, words: string): WebhookError {
   const answer = `AAP at ${shown} answers ${status}${words === '' ? '' : ` ("${words}")`}`;
   if (status === 401 || status === 403)
@@ -79,7 +79,7 @@ const beforeSending: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Translates a failure of the HTTP client by its code, because its text may contain anything. */
+/** `brokenBy` translates a failure of the HTTP client by its code, because its text may contain anything. */
 export function brokenBy(shown: string, error: unknown): WebhookError {
   const code = codeOf(error) ?? 'unknown error';
   if (trustCodes.test(code))

@@ -45,7 +45,7 @@ export interface CustomPlan {
   readonly warnings: readonly string[];
 }
 
-/** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
+/** `planCustom` throws `Halted`, before anything is written, if the order cannot be fulfilled. */
 export async function planCustom(work: OrderWork, desired: string): Promise<CustomPlan> {
   const { operator, order, caches, identity, journal } = work;
   const template = templateOf(caches, order.spec.templateID);

@@ -56,7 +56,7 @@ function wantedAs(desired: KubeLike): string {
   return hashOf(templateDisk(desired).lasting);
 }
 
-/** The disk as it is created. */
+/** `madeDisk` returns the disk as it is created. */
 export function madeDisk(desired: KubeLike, { storageClass }: TemplateDiskPlan): KubeLike {
   const { metadata } = desired;
   const annotations = { ...metadata.annotations, [madeAsAnnotation]: wantedAs(desired) };

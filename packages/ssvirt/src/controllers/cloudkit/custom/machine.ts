@@ -15,7 +15,7 @@ export function ensureTemplateVm(work: OrderWork, desired: KubeLike, found: Foun
   return applyChild(work, { type: virtualMachines, desired: withPower(desired, found), found, atomicLists, check });
 }
 
-/** Returns objects of other kinds unchanged. */
+/** `withPower` returns objects of other kinds unchanged. */
 export function withPower(desired: KubeLike, found: FoundChild): KubeLike {
   if (desired.kind !== 'VirtualMachine') return desired;
   const { running, runStrategy, ...spec } = fields(desired['spec']);

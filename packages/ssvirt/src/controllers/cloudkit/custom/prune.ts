@@ -16,7 +16,7 @@ import { tell, type OrderWork } from '../work.ts';
 
 type Wanted = Pick<KubeLike, 'kind'> & { readonly metadata: Pick<KubeLike['metadata'], 'name'> };
 
-/** Resolves to whether nothing was left to remove. */
+/** `prune` resolves to whether nothing was left to remove. */
 export async function prune(work: OrderWork, wanted: readonly Wanted[]): Promise<boolean> {
   let isClean = true;
   for (const kind of ['VirtualMachine', 'Service', 'Secret', 'ConfigMap'] as const)
@@ -44,7 +44,7 @@ export async function pruneForNative(work: OrderWork): Promise<void> {
   if (isClean) await work.journal.annotate({ [annotations.templateVersion]: null });
 }
 
-/** A sentence for the status; undefined if there are none. */
+/** `disksLeftText` returns a sentence for the status; undefined if there are none. */
 export function disksLeftText(work: OrderWork, wanted: readonly Wanted[]): string | undefined {
   const volumes = strays(work, 'DataVolume', wanted);
   const known = [...volumes, ...ownOfKind(work, 'DataVolume')].map(({ metadata }) => metadata.name);

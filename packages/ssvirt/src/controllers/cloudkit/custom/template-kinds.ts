@@ -58,7 +58,7 @@ export function cachedAt({ caches, identity }: OrderWork, kind: string, name: st
   return table[kind as ListedKind].get(caches, { namespace: identity.tenantNamespace, name });
 }
 
-/** The objects in the tenant namespace that carry the labels of this order. */
+/** `ownOfKind` returns the objects in the tenant namespace that carry the labels of this order. */
 export function ownOfKind({ caches, identity }: OrderWork, kind: ListedKind): readonly KubeObject[] {
   return table[kind]
     .own(caches, identity.uid)

@@ -18,7 +18,7 @@ export function withId(templates: Informer<OrderTemplate>, templateID: string): 
   return templates.byIndex(byTemplateId, templateID).toSorted((a, b) => compare(ageOf(a), ageOf(b)));
 }
 
-/** The version of a template. Its descriptions are not part of it. */
+/** `versionOf` returns the version of a template. Its descriptions are not part of it. */
 export function versionOf({ spec }: OrderTemplate): string {
   return hashOf([spec.parameters ?? [], spec.objects]);
 }

@@ -23,7 +23,7 @@ interface Expected {
 
 type Seen = Pick<OrderOutcome, 'children' | 'machineless' | 'names' | 'note'>;
 
-/** The version of the template that an order was created from. */
+/** `MadeOf` is the version of the template that an order was created from. */
 export interface MadeOf {
   readonly version: string;
   readonly vmName?: string;

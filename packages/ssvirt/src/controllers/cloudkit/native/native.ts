@@ -33,7 +33,7 @@ export interface NativePlan {
   };
 }
 
-/** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
+/** `planNative` throws `Halted`, before anything is written, if the order cannot be fulfilled. */
 export async function planNative(work: OrderWork): Promise<NativePlan> {
   const { order, caches, identity } = work;
   const read = readParameters(order.spec.templateParameters);

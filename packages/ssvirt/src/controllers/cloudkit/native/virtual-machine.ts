@@ -23,7 +23,7 @@ export function ensureVirtualMachine(
   return applyChild(work, { type: virtualMachines, desired, found, atomicLists, check: unchanged(live) });
 }
 
-/** The part of the existing VM that is carried over. */
+/** `carried` returns the part of the existing VM that is carried over. */
 export function carried({ object, whole }: FoundChild): LiveMachine | undefined {
   if (object === undefined) return undefined;
   return whole ? liveMachine(object) : (object as OrderVm).live;

@@ -4,7 +4,7 @@ import { ConditionAge } from '@ssvirt/kube/condition-age';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 
-/** Belongs to one version of an order: a change of the spec starts again at zero. */
+/** `Failures` belongs to one version of an order: a change of the spec starts again at zero. */
 export interface Failures {
   readonly version: string;
   readonly count: number;

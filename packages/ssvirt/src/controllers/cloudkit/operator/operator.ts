@@ -23,7 +23,7 @@ export interface OrderOperatorContext {
   readonly caches: (cluster: Cluster) => OrderCaches;
 }
 
-/** Drops the Event if the leader's term has ended. */
+/** `tellEvent` drops the Event if the leader's term has ended. */
 export function tellEvent<T extends KubeObject>(
   { recorder }: Cluster,
   type: ResourceType<T>,

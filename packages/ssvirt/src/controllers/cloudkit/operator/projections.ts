@@ -36,7 +36,7 @@ export interface OrderInstance extends WithFacts<VmiFacts> {
   readonly uses: readonly string[];
 }
 
-/** The part of a PersistentVolumeClaim that disks are judged by, in its original shape. */
+/** `ProjectedOrderClaim` is the part of a PersistentVolumeClaim that disks are judged by, in its original shape. */
 export interface ProjectedOrderClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export interface ProjectedService extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** An annotation on the disks of an OrderTemplate: a hash of the settings that cannot be changed later. */
+/** `madeAsAnnotation` is an annotation on the disks of an OrderTemplate: a hash of the settings that cannot be changed later. */
 export const madeAsAnnotation = 'ssvirt.io/made-as';
 
 const child = childrenOf({

@@ -17,7 +17,7 @@ import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { seenOf, type OwnNames } from '../view.ts';
 import { logFields, tell, type OrderWork } from '../work.ts';
 
-/** The result of a reconcile. */
+/** `OrderOutcome` is the result of a reconcile. */
 export interface OrderOutcome {
   readonly desired: string;
   /** Who provisions the order now. */
@@ -37,7 +37,7 @@ export interface OrderOutcome {
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** Resolves to the time after which to reconcile again even if nothing changes. */
+/** `tellStatus` resolves to the time after which to reconcile again even if nothing changes. */
 export async function tellStatus(work: OrderWork, memory: Memory, outcome: OrderOutcome): Promise<number | undefined> {
   const { journal, identity } = work;
   const { desired, mode, takesOver, halt, children = [], machineless = false, names, note, deletionWaits } = outcome;

@@ -31,7 +31,7 @@ import { isOurs, type MachineWork } from '../work.ts';
 /** Existing PersistentVolumeClaims, by the disk that uses them. */
 export type AttachedClaims = ReadonlyMap<string, ProjectedClaim>;
 
-/** Creates every disk that can be created, even if another one fails; then reports the first problem. */
+/** `ensureDisks` creates every disk that can be created, even if another one fails; then reports the first problem. */
 export async function ensureDisks(work: MachineWork, { disks }: ResolvedMachine): Promise<AttachedClaims> {
   const { caches } = work;
   const classes = caches.classes.list().map(({ facts }) => facts);

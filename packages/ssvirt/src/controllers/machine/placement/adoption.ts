@@ -42,7 +42,7 @@ export function isAdopting({ machine }: Pick<MachineWork, 'machine'>): boolean {
   return machine.metadata.annotations?.[annotations.adopt] === 'true';
 }
 
-/** The settings of the VirtualMachine when it was adopted; undefined if it was created for the Machine. */
+/** `settingsOf` returns the settings of the VirtualMachine when it was adopted; undefined if it was created for the Machine. */
 export function settingsOf(work: MachineWork): AdoptedSettings | undefined {
   const vm = work.caches.vms.get(vmKey(work));
   if (vm === undefined || !isOurs(work)(vm)) return undefined;
@@ -196,7 +196,7 @@ export async function liveChild(
   });
 }
 
-/** Makes the object a child of the Machine. It is then deleted with the Machine. */
+/** `takeOver` makes the object a child of the Machine. It is then deleted with the Machine. */
 export async function takeOver(work: MachineWork, type: ResourceType<KubeObject>, found: KubeObject): Promise<void> {
   const { identity, member, signal } = work;
   const { name = '', namespace = '' } = found.metadata;
@@ -222,7 +222,7 @@ function ownersOf({ identity: { owner } }: MachineWork, { metadata }: KubeObject
   return mine.length === 0 && others.length === before.length ? {} : { ownerReferences: [...others, ...mine] };
 }
 
-/** Explains a conflict with an existing object: who owns it, and what to do. */
+/** `conflict` explains a conflict with an existing object: who owns it, and what to do. */
 export function conflict(
   work: MachineWork,
   type: ResourceType<KubeObject>,

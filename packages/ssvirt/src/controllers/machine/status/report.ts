@@ -23,7 +23,7 @@ import { isOurs, type MachineWork } from '../work.ts';
 
 const claimDeleted: MachineProblem['reason'] = 'ClaimDeleted';
 
-/** The result of the steps. */
+/** `MachineOutcome` is the result of the steps. */
 export interface MachineOutcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
@@ -31,7 +31,7 @@ export interface MachineOutcome {
   readonly halt?: StepHalted;
 }
 
-/** Returns the time after which to reconcile again even if nothing changes. */
+/** `tellStatus` returns the time after which to reconcile again even if nothing changes. */
 export function tellStatus(
   work: MachineWork,
   troubles: ObservedTroubles,

@@ -19,7 +19,7 @@ export interface ChangeWakeupParts {
   readonly wake: (kind?: ReconciledKind) => void;
 }
 
-/** Follows requests until the signal is aborted. */
+/** `wakeOnRequests` follows requests until the signal is aborted. */
 export function wakeOnRequests(parts: ChangeWakeupParts, signal: AbortSignal): Promise<void> {
   const { database, wake } = parts;
   const options = {

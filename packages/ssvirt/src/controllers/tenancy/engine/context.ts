@@ -22,7 +22,7 @@ export interface Context extends WorkParts {
   readonly client: LeasedClient;
 }
 
-/** The result of an attempt, for the metric. */
+/** `Result` is the result of an attempt, for the metric. */
 export type Result = 'unchanged' | 'applied' | 'done' | 'waiting' | 'removed' | 'kept' | 'gone';
 export type Outcome = Result | 'unreachable' | 'refused' | 'raced' | 'lost';
 
@@ -30,7 +30,7 @@ export function idsOf(tasks: readonly OpenTask[]): readonly TaskId[] {
   return tasks.map(({ id }) => id);
 }
 
-/** Writes a step only to the tasks that do not have it yet. */
+/** `reportStep` writes a step only to the tasks that do not have it yet. */
 export async function reportStep(
   { db, claim }: Pick<Context, 'db' | 'claim'>,
   tasks: readonly OpenTask[],

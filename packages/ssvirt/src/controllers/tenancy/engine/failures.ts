@@ -37,7 +37,7 @@ export function refusalOf(error: unknown, cluster: string): Refused | undefined 
   return new Refused(code, `cluster "${cluster}" refuses: ${why}`, error);
 }
 
-/** The HTTP status and the server's text. */
+/** `refusalText` returns the HTTP status and the server's text. */
 export function refusalText({ code, status, words, message }: KubeError): string {
   const text = words ?? message;
   return status === undefined || code === undefined ? text : `HTTP ${code}: ${text}`;

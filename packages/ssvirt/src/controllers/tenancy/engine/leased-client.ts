@@ -22,7 +22,7 @@ export interface LeasedClientOptions {
 /** What must be known of an object to change it and not a successor of the same name. */
 export type Seen = Pick<KubeObject, 'metadata'>;
 
-/** A request to a subresource: KubeVirt's start and stop, the processing of a template. */
+/** `ActionRequest` is a request to a subresource: KubeVirt's start and stop, the processing of a template. */
 export interface ActionRequest {
   readonly method: 'PUT' | 'POST';
   /** The path below `/apis/`, for example `subresources.kubevirt.io/v1`. */

@@ -51,7 +51,7 @@ function specOf(object: KubeObject): unknown {
   return roleRef === undefined ? spec : [roleRef, subjects];
 }
 
-/** Whether none of our fields has changed since our last apply. */
+/** `isAsApplied` returns whether none of our fields has changed since our last apply. */
 export function isAsApplied({ metadata, fields }: LiveObject, applied: AppliedObject | undefined): boolean {
   if (applied === undefined || metadata.uid !== applied.uid) return false;
   return metadata.resourceVersion === applied.resourceVersion || fields === applied.fields;

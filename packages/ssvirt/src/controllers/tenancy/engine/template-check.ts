@@ -20,7 +20,7 @@ export interface CheckPlace {
   readonly identity: { readonly namespace: string };
 }
 
-/** Throws `Refused`. `given` contains all values of the request: given, generated, and defaults that a name needed. */
+/** `checkTemplate` throws `Refused`. `given` contains all values of the request: given, generated, and defaults that a name needed. */
 export function checkTemplate(
   at: CheckPlace,
   name: string,
@@ -40,7 +40,7 @@ export function checkTemplate(
   ]);
 }
 
-/** Throws `Refused`. Metadata and status are not checked, because the cluster itself sets them. */
+/** `checkMade` throws `Refused`. Metadata and status are not checked, because the cluster itself sets them. */
 export function checkMade(at: CheckPlace, template: string, object: unknown): void {
   const { apiVersion = 'kubevirt.io/v1', kind = 'VirtualMachine', spec } = fields(object);
   refuse(template, machineFaults({ apiVersion, kind, spec }, placeOf(at)));

@@ -16,7 +16,7 @@ import { lateMs } from './orphan-decision.ts';
 
 export type LateSecretParts = Pick<SweepParts, 'db' | 'cluster' | 'settings' | 'mayWrite' | 'log'>;
 
-/** Runs with every sweep until nothing can arrive any more. */
+/** `deleteLateSecrets` runs with every sweep until nothing can arrive any more. */
 export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSignal): Promise<void> {
   const { db, cluster, settings, mayWrite, log } = parts;
   const settled = await settledCreations(db, cluster.name);

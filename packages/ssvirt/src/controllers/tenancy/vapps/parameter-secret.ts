@@ -10,7 +10,7 @@ import { Refused } from '../engine/failures.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 import { secrets, templateInstances } from '../../../fleet/kinds.ts';
 
-/** A Secret that an earlier attempt left has the same values. */
+/** `createSecret` returns a Secret that an earlier attempt left has the same values. */
 export async function createSecret(attempt: VappAttempt, spec: VappSpec, instance: string): Promise<void> {
   const { client, identity, cluster } = attempt;
   try {
@@ -27,7 +27,7 @@ export async function createSecret(attempt: VappAttempt, spec: VappSpec, instanc
   }
 }
 
-/** Makes the instance the owner, so that the Secret is deleted with it whatever happens to this process. */
+/** `ownSecret` makes the instance the owner, so that the Secret is deleted with it whatever happens to this process. */
 export async function ownSecret(attempt: VappAttempt, instance: string, uid: string): Promise<void> {
   const found = await find(attempt, instance);
   const { ownerReferences = [] } = found?.metadata ?? {};

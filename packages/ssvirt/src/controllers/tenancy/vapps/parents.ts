@@ -7,7 +7,7 @@ const mostNamed = 5;
 
 export type TaskEnding = 'open' | 'done' | TaskFailure;
 
-/** A task without child tasks, as in a vApp without VMs, is done. */
+/** `endingOf` returns a task without child tasks, as in a vApp without VMs, is done. */
 export function endingOf({ id }: Pick<OpenTask, 'id'>, children: readonly ChildTask[]): TaskEnding {
   const own = children.filter(({ parent }) => parent === id);
   if (own.some(({ ended }) => !ended)) return 'open';

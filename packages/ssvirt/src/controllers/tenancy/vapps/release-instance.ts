@@ -24,7 +24,7 @@ export interface Releasing {
   readonly settings: { readonly requestMs: number };
 }
 
-/** Requests the deletion. It is complete when the instance is gone. */
+/** `releaseInstance` requests the deletion. It is complete when the instance is gone. */
 export async function releaseInstance(releasing: Releasing, instance: TemplateInstance): Promise<void> {
   const isHeld = instance.metadata.finalizers?.includes(instanceFinalizer) === true;
   const machines = isHeld ? await machinesOf(releasing.client, instance) : 'there';

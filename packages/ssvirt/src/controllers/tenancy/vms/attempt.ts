@@ -18,7 +18,7 @@ export interface VmAttempt extends Context {
   readonly live: Unstructured | undefined;
 }
 
-/** The result of an attempt for one task, with the VM as it is afterwards. */
+/** `TaskOutcome` is the result of an attempt for one task, with the VM as it is afterwards. */
 export type TaskOutcome =
   | { readonly kind: 'done'; readonly live: Unstructured }
   | {
@@ -54,7 +54,7 @@ export function attemptOf(context: Context, work: VmWork, live: Unstructured | u
   return { ...context, work, identity, live, spec: vm.spec };
 }
 
-/** The VM that was created for the row. Before its uid is recorded, the VM whose labels name the row. */
+/** `ownMachine` returns the VM that was created for the row. Before its uid is recorded, the VM whose labels name the row. */
 export function ownMachine({ work: { uid, vm, installationId }, live }: VmAttempt): Unstructured | undefined {
   if (live === undefined) return undefined;
   if (uid !== null) return live.metadata.uid === uid ? live : undefined;

@@ -17,7 +17,7 @@ import { giveSecrets, processed } from './vm-client.ts';
 const telling = 'creating its cloud-init data';
 const creating = 'creating the machine';
 
-/** Whether an earlier attempt reached the Secrets without recording a VM: its requests may still arrive. */
+/** `mayHaveLateSecrets` returns whether an earlier attempt reached the Secrets without recording a VM: its requests may still arrive. */
 export function mayHaveLateSecrets({ work: { uid, tasks }, spec }: VmAttempt): boolean {
   if (uid !== null || (spec.cloudInit === undefined && spec.sshKeys === undefined)) return false;
   return tasks.some(({ step }) => step === telling || step === creating);

@@ -9,7 +9,7 @@ import type { VmAttempt } from './attempt.ts';
 import { secrets, virtualMachines } from '../../../fleet/kinds.ts';
 import { subresources, templateSubresources } from './subresources.ts';
 
-/** Sends a PUT to a subresource of the VM or of its instance. */
+/** `put` sends a PUT to a subresource of the VM or of its instance. */
 export async function put(
   { client, identity: { namespace, vmName: name } }: VmAttempt,
   { of, subresource, body }: Pick<SubresourceStep, 'of' | 'body'> & { readonly subresource: string },
@@ -18,7 +18,7 @@ export async function put(
   await client.act({ method: 'PUT', group: subresources, plural: of, namespace, name, action: subresource, ...sent });
 }
 
-/** Makes the VM the owner of its Secrets, so that they are deleted with it. Their contents are not read. */
+/** `giveSecrets` makes the VM the owner of its Secrets, so that they are deleted with it. Their contents are not read. */
 export async function giveSecrets(
   { client, identity }: VmAttempt,
   made: readonly KubeLike[],
@@ -36,7 +36,7 @@ export async function giveSecrets(
   });
 }
 
-/** The VM that the cluster renders from a VirtualMachineTemplate and the values of its parameters. */
+/** `processed` returns the VM that the cluster renders from a VirtualMachineTemplate and the values of its parameters. */
 export async function processed(attempt: VmAttempt, source: TemplateSource): Promise<unknown> {
   const { namespace, name, parameters = {} } = source;
   const request = {
@@ -71,12 +71,12 @@ interface TemplateSource {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** Resolves to the VM after the patch. */
+/** `patchVm` resolves to the VM after the patch. */
 export function patchVm({ client }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
   return client.patch(virtualMachines, live, patch);
 }
 
-/** The cluster's own text about the error. */
+/** `wordsOf` returns the cluster's own text about the error. */
 export function wordsOf(error: unknown): string {
   if (error instanceof KubeError) return error.words ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -23,7 +23,7 @@ export function databaseFailure(error: unknown): DatabaseFailure {
   return typeof code === 'string' && ofRows.test(code) ? 'rows' : 'database';
 }
 
-/** A closed set of values for metrics. */
+/** `errorType` returns a closed set of values for metrics. */
 export function errorType(error: unknown): string {
   // The driver's own errors have no code: a connection that broke, or that could not be made in time.
   if (error instanceof OutcomeUnknown || isUnavailable(error)) return 'database_unavailable';

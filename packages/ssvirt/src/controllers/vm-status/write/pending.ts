@@ -17,7 +17,7 @@ export interface GoneMark extends Mark {
   readonly uid: string;
 }
 
-/** The key of a TemplateInstance. */
+/** `VappMark` is the key of a TemplateInstance. */
 export interface VappMark extends Mark {
   readonly isVapp: true;
 }

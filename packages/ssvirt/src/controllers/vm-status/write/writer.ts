@@ -19,7 +19,7 @@ import type {
 import { databaseFailure } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, Taken, VappMark } from './pending.ts';
 
-/** Provides the values at the moment of writing. */
+/** `Source` provides the values at the moment of writing. */
 export interface Source {
   /** Undefined if the VM no longer exists or its cluster is not admitted. */
   observe(mark: Mark): VmObservation | undefined;

@@ -35,7 +35,7 @@ export function templateDisk({ kind, spec }: KubeLike): TemplateDisk {
   };
 }
 
-/** Sets the class of a disk that names none. */
+/** `withStorageClass` sets the class of a disk that names none. */
 export function withStorageClass(object: KubeLike, name: string): KubeLike {
   const spec = fields(object['spec']);
   const part = partOf(object.kind, spec);

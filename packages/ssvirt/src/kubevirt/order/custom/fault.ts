@@ -21,7 +21,7 @@ export function faultSummary(faults: readonly TemplateFault[]): string {
   return [...messages, ...(more > 0 ? [`There is more that is wrong: ${more} places.`] : [])].join(' ');
 }
 
-/** The problem that an order reports. */
+/** `faultyTemplate` returns the problem that an order reports. */
 export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): OrderProblem {
   const message = `The template "${templateID}" cannot be used, and nothing is created from it: ${faultSummary(faults)} The author of the template must correct it.`;
   return { reason: 'InvalidTemplate', message };

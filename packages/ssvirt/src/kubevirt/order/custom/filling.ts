@@ -19,7 +19,7 @@ import {
 } from './positions.ts';
 import { filled, namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } from './substitution.ts';
 
-/** An object with all values filled in, but without the labels and fields that make it the order's. */
+/** `Draft` is an object with all values filled in, but without the labels and fields that make it the order's. */
 export interface Draft {
   readonly where: string;
   readonly kind: ListedKind;

@@ -33,7 +33,7 @@ export function piecesOf(text: string): readonly Piece[] | { readonly fault: str
   return pieces.filter((piece) => 'name' in piece || piece.text !== '');
 }
 
-/** Returns the name if a text is nothing but `${name}`. */
+/** `onlyName` returns the name if a text is nothing but `${name}`. */
 export function onlyName(pieces: readonly Piece[]): string | undefined {
   const [only] = pieces;
   return pieces.length === 1 && only !== undefined && 'name' in only ? only.name : undefined;

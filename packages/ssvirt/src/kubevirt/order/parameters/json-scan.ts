@@ -18,7 +18,7 @@ export interface JsonFault {
 
 export type Scan = { readonly entries: readonly ScannedEntry[] } | { readonly fault: JsonFault };
 
-/** Returns the names and values of the outermost object; no entries for any other value. */
+/** `scanJson` returns the names and values of the outermost object; no entries for any other value. */
 export function scanJson(text: string): Scan {
   return new Scanner(text).run();
 }

@@ -18,7 +18,7 @@ export interface RefusedParameter {
   readonly problem: ParameterProblem;
 }
 
-/** The result of reading one parameter. */
+/** `Read` is the result of reading one parameter. */
 export type Read<T> = { readonly value: T; readonly warning?: string } | RefusedParameter;
 
 /** Reads the value of a parameter. `written` is the value's JSON text. */
@@ -49,7 +49,7 @@ function unseen(value: unknown): string {
   return typeof value === 'object' ? shown(value) : `a ${typeof value}`;
 }
 
-/** Combines all of them into one problem. */
+/** `problemOf` combines all of them into one problem. */
 export function problemOf(problems: readonly ParameterProblem[]): OrderProblem {
   return {
     reason: 'InvalidParameters',

@@ -11,7 +11,7 @@ export function buildCloudInitSecret(identity: OrderIdentity, { userData }: Orde
   return opaque(identity, childNames(identity).cloudInitSecret, 'userData', userData);
 }
 
-/** Returns undefined if no key is given. */
+/** `buildSshKeySecret` returns undefined if no key is given. */
 export function buildSshKeySecret(identity: OrderIdentity, { sshPublicKey }: OrderParameters): KubeLike | undefined {
   return sshPublicKey === undefined
     ? undefined

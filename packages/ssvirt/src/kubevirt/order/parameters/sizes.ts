@@ -4,7 +4,7 @@ import { refused, type Read } from './parameter-problem.ts';
 
 const MOST_CORES = 512;
 
-/** Accepts a number or a string: the fulfillment service writes 64-bit integers as strings. */
+/** `readCores` accepts a number or a string: the fulfillment service writes 64-bit integers as strings. */
 export function readCores(field: string, value: unknown, written: string): Read<number> {
   const text = asText(value, written);
   const cores = text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
@@ -29,7 +29,7 @@ export const diskLimit: SizeLimit = { most: 2 ** 50, mostWritten: '1Pi', example
 /** A smaller size always means a forgotten unit. */
 const LEAST = 2 ** 20;
 
-/** Returns the size as it was written: AAP passes it on unchanged, too. */
+/** `readSize` returns the size as it was written: AAP passes it on unchanged, too. */
 export function readSize(field: string, value: unknown, written: string, limit: SizeLimit): Read<string> {
   const text = asText(value, written);
   // Kubernetes accepts a plus sign; guest memory and claim would then be written in different ways.

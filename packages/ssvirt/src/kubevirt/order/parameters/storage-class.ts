@@ -8,7 +8,7 @@ export type StorageClassChoice = { readonly name: string } | { readonly problem:
 export const environmentVariable = 'CLOUDKIT_VM_OPERATIONS_STORAGE_CLASS';
 const defaultMark = 'storageclass.kubernetes.io/is-default-class: "true"';
 
-/** The configured class, or else the cluster's default. Of several defaults Kubernetes takes the newest. */
+/** `chooseStorageClass` returns the configured class, or else the cluster's default. Of several defaults Kubernetes takes the newest. */
 export function chooseStorageClass(
   configured: string | undefined,
   classes: readonly StorageClassFacts[],

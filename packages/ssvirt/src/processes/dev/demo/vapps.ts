@@ -39,7 +39,7 @@ export function vdcNames([, second]: readonly string[]): readonly string[] {
   return [showcase, ...(second === undefined ? [] : [`${showcase}-${second}`])];
 }
 
-/** Resolves to the ids of the VDCs. */
+/** `ensureVdcs` resolves to the ids of the VDCs. */
 export async function ensureVdcs(api: ApiCaller, clusters: readonly string[]): Promise<readonly string[]> {
   const org = await ensure(api, '/cloudapi/1.0.0/orgs', organization, {});
   const wanted = vdcNames(clusters).map((name, at) => ({

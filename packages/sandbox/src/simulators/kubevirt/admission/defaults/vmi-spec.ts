@@ -24,7 +24,7 @@ export function setSpecDefaults(spec: JsonObject, config: ClusterConfig): void {
   setArchitectureDefaults(spec, config);
 }
 
-/** The subset that also appears when a VM is expanded with its instance type and preference. */
+/** `setBasicDefaults` returns the subset that also appears when a VM is expanded with its instance type and preference. */
 export function setBasicDefaults(spec: JsonObject, config: ClusterConfig): void {
   if (textAt(spec, 'architecture') === '') spec['architecture'] = config.defaultArchitecture;
   setMachine(spec, config);

@@ -13,7 +13,7 @@ export interface Row {
   readonly gates?: readonly string[];
 }
 
-/** The path of the spec. */
+/** `at` is the path of the spec. */
 export const at = 'spec.template.spec';
 const told = ({ type, field = '', message }: Cause): string =>
   `${type.replace('FieldValue', '')} ${field}: ${message}`.replaceAll(at, '~');

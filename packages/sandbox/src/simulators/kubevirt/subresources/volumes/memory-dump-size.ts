@@ -11,7 +11,7 @@ const DUMP_OVERHEAD = 100 * MI;
 /** Applies if CDI is not installed. */
 const DEFAULT_FILESYSTEM_OVERHEAD = '0.055';
 
-/** Returns why the PVC cannot hold a dump, or undefined. */
+/** `unfitClaim` returns why the PVC cannot hold a dump, or undefined. */
 export function unfitClaim(
   claim: PersistentVolumeClaim,
   vmi: VirtualMachineInstance,
@@ -28,7 +28,7 @@ export function unfitClaim(
     : undefined;
 }
 
-/** The overhead for the storage class, else the global one, from CDI's configuration. */
+/** `overheadIn` returns the overhead for the storage class, else the global one, from CDI's configuration. */
 export function overheadIn(config: unknown, storageClass: string | undefined): string | undefined {
   const overhead = (config as { status?: { filesystemOverhead?: Overhead } } | undefined)?.status?.filesystemOverhead;
   return (storageClass === undefined ? undefined : overhead?.storageClass?.[storageClass]) ?? overhead?.global;

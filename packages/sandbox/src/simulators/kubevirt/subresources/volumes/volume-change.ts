@@ -8,7 +8,7 @@ export type VolumeChange =
   | { readonly add: string; readonly disk: JsonObject; readonly source: JsonObject }
   | { readonly remove: string };
 
-/** Throws if a required field is missing. */
+/** `additionOf` throws if a required field is missing. */
 export function additionOf(options: JsonObject): VolumeChange {
   const name = options['name'];
   if (typeof name !== 'string' || name === '') throw badRequest('AddVolumeOptions requires name to be set');
@@ -23,7 +23,7 @@ export function removalOf(options: JsonObject): VolumeChange {
   return { remove: name };
 }
 
-/** Returns why the change is not possible, or undefined. */
+/** `obstacle` returns why the change is not possible, or undefined. */
 export function obstacle(volumes: readonly Volume[], change: VolumeChange): string | undefined {
   if ('add' in change) {
     const source = sourceName(change.source);
@@ -54,7 +54,7 @@ function sourceName({ dataVolume, persistentVolumeClaim }: JsonObject): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Replaces both lists as a whole, if they are still as they were read. */
+/** `volumePatch` replaces both lists as a whole, if they are still as they were read. */
 export function volumePatch(prefix: string, spec: VmiSpec, change: VolumeChange): readonly JsonPatchOperation[] {
   const volumes = spec.volumes;
   const devices = spec.domain['devices'];

@@ -9,7 +9,7 @@ import { conditionOf, type MaybeVmi } from '../vmi-state.ts';
 /** Conditions of the VM itself: the VMI's conditions of the same type are not mirrored. */
 const notMirrored: ReadonlySet<string> = new Set(['Ready', 'Failure', 'RestartRequired']);
 
-/** Replaces a condition only if its status or reason differs: a new time or message alone is no change. */
+/** `withCondition` replaces a condition only if its status or reason differs: a new time or message alone is no change. */
 export function withCondition(conditions: readonly Condition[], wanted: Condition): readonly Condition[] {
   const at = conditions.findIndex(({ type }) => type === wanted.type);
   const known = conditions[at];

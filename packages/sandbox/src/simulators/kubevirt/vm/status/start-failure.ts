@@ -29,7 +29,7 @@ export interface Pause {
   readonly random?: () => number;
 }
 
-/** Returns the record after a reconcile. Each VMI counts once. */
+/** `startFailureOf` returns the record after a reconcile. Each VMI counts once. */
 export function startFailureOf(vm: VirtualMachine, vmi: MaybeVmi, pause: Pause): StartFailure | undefined {
   const known = vm.status?.startFailure;
   if (!countsFailures(vm) || (vmi !== undefined && hasRun(vmi))) return undefined;

@@ -1,7 +1,7 @@
 import { isConflict } from '@ssvirt/kube/errors';
 import { serverWords } from '../../../server-words.ts';
 
-/** An error that keeps a VM from its desired state. The condition Failure reports it, and the VM is retried. */
+/** `SyncError` is an error that keeps a VM from its desired state. The condition Failure reports it, and the VM is retried. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
   readonly reason: string;

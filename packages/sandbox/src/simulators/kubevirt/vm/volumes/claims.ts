@@ -29,7 +29,7 @@ export function isStandalone(vmi: VirtualMachineInstance): boolean {
   return controllerOf(vmi) === undefined && typeof vmi.status?.['virtualMachineRevisionName'] !== 'string';
 }
 
-/** Returns the VM's VMI; undefined if there is none or it belongs to another owner. */
+/** `claimVmi` returns the VM's VMI; undefined if there is none or it belongs to another owner. */
 export async function claimVmi(shell: Shell, vm: VirtualMachine): Promise<MaybeVmi> {
   const vmi = shell.caches.vmis.get(keyOfObject(vm));
   if (vmi === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { CloneSource } from './data-volume-of.ts';
 import { volumesOf } from '../domain.ts';
 import type { Shell } from '../shell.ts';
 
-/** Returns the reason for the refusal, or undefined if cloning is allowed. */
+/** `cloneRefusal` returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(shell: Shell, vm: VirtualMachine, source: CloneSource): Promise<string | undefined> {
   const { namespace = '' } = vm.metadata;
   if (source.namespace === namespace) return undefined;

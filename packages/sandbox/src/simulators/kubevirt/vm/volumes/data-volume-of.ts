@@ -30,7 +30,7 @@ export function sourceRefOf(spec: JsonObject): SourceRef | undefined {
   return spec['sourceRef'] as SourceRef | undefined;
 }
 
-/** Returns what `source` clones, if it is a clone; `namespace` is the default for a source that names none. */
+/** `cloneSourceIn` returns what `source` clones, if it is a clone; `namespace` is the default for a source that names none. */
 export function cloneSourceIn(source: unknown, namespace: string): CloneSource | undefined {
   const { pvc, snapshot } = (source ?? {}) as Readonly<
     Record<string, { namespace?: string; name?: string } | undefined>
@@ -66,7 +66,7 @@ export function dataVolumeOf(
   };
 }
 
-/** Returns the quota error because of which a Pending DataVolume cannot continue. */
+/** `quotaRefusalOf` returns the quota error because of which a Pending DataVolume cannot continue. */
 export function quotaRefusalOf(dataVolume: DataVolume): string | undefined {
   const bound = conditionOf(dataVolume, 'Bound');
   return bound !== undefined && bound.status !== 'True' && bound.reason === 'ErrExceededQuota'

@@ -71,7 +71,7 @@ function isMounted({ status }: VirtualMachineInstance, name: string): boolean {
   return known?.['hotplugVolume'] !== undefined && (known['phase'] === 'Ready' || known['phase'] === 'MountedToPod');
 }
 
-/** A pod that ends at once: it only triggers the import of the PVC. */
+/** `renderTriggerPod` returns a pod that ends at once: it only triggers the import of the PVC. */
 export function renderTriggerPod(launcher: Pod, volume: Volume, claim: PersistentVolumeClaim | undefined): Pod {
   const { name } = volume;
   const block = isBlock(claim);

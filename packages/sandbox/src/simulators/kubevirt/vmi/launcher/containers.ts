@@ -118,7 +118,7 @@ function probeOf(
 const guaranteed = (vmi: VirtualMachineInstance): boolean =>
   isCpuDedicated(domainOf(vmi)) || wantsGuaranteed(domainOf(vmi));
 
-/** A sidecar that writes the guest's serial console to its own log. */
+/** `consoleLogContainer` returns a sidecar that writes the guest's serial console to its own log. */
 export function consoleLogContainer(vmi: VirtualMachineInstance): JsonObject | undefined {
   const { autoattachSerialConsole, logSerialConsole } = domainOf(vmi).devices;
   if (autoattachSerialConsole === false || logSerialConsole === false) return undefined;
@@ -137,7 +137,7 @@ export function consoleLogContainer(vmi: VirtualMachineInstance): JsonObject | u
   };
 }
 
-/** An init container that pulls the image of a container disk and ends: its status contains the digest. */
+/** `imageContainer` returns an init container that pulls the image of a container disk and ends: its status contains the digest. */
 export function imageContainer(vmi: VirtualMachineInstance, { name, image, pullPolicy }: DiskImage): JsonObject {
   const limits = { cpu: '10m', memory: '40M' };
   const requests = guaranteed(vmi) ? limits : { cpu: '1m', memory: '1M' };

@@ -6,7 +6,7 @@ import { networkAnnotations } from './networks.ts';
 
 const LABEL_LENGTH = 63;
 
-/** The guest's hostname: a valid DNS label even if the VMI's name is not. */
+/** `hostnameOf` returns the guest's hostname: a valid DNS label even if the VMI's name is not. */
 export function hostnameOf({ spec, metadata }: VirtualMachineInstance): string {
   const wanted = spec.hostname !== undefined && spec.hostname !== '' ? spec.hostname : (metadata.name ?? '');
   const first = wanted.split('.')[0] ?? '';

@@ -24,7 +24,7 @@ export interface LauncherOptions extends VolumeSources {
   readonly random?: () => number;
 }
 
-/** Throws ClaimNotFound if a PVC that it mounts is missing. */
+/** `renderLauncherPod` throws ClaimNotFound if a PVC that it mounts is missing. */
 export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherOptions): Pod {
   const { surroundings = defaultSurroundings, temporary = false, random = Math.random } = options;
   const { name = '', namespace } = vmi.metadata;
