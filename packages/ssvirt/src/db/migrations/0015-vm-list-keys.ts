@@ -68,8 +68,8 @@ const keys: Copy = {
     // What is no address is left out: the guest reports some of them.
     [
       'ip_addresses',
-      `ARRAY(SELECT host(a.address::inet)::inet FROM unnest(o.ip_addresses) WITH ORDINALITY a (address, place)
-        WHERE pg_input_is_valid(a.address, 'inet') ORDER BY a.place)`,
+      `ARRAY(SELECT k.address FROM unnest(o.ip_addresses) WITH ORDINALITY a (address, place), list_address(a.address) AS k (address)
+        WHERE k.address IS NOT NULL ORDER BY a.place)`,
     ],
   ],
 };
@@ -104,6 +104,14 @@ function differs(columns: readonly string[], now: string, before: string): strin
 /** A key is never null: what has no value comes first. Numbers are numeric, as the values of filters are. */
 async function tables(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- PostgreSQL before 16 cannot ask whether a text is an address.
+    CREATE FUNCTION list_address(address text) RETURNS inet LANGUAGE plpgsql IMMUTABLE STRICT AS $function$
+    BEGIN
+      RETURN host(address::inet)::inet;
+    EXCEPTION WHEN invalid_text_representation THEN
+      RETURN NULL;
+    END $function$;
+
     CREATE TABLE vm_list_states (
       vm_id uuid PRIMARY KEY REFERENCES vms ON DELETE CASCADE,
       organization_id uuid NOT NULL,
