@@ -35,12 +35,6 @@ interface Ran extends ChildEnd {
 
 const mostStderr = 200_000;
 
-/**
- * Clusters in the process of a test make much garbage that lives for milliseconds. With a larger nursery it is collected
- * less often, and less of it is copied.
- */
-const heap = '--max-semi-space-size=32';
-
 /** What every test process loads first. */
 const preloads = ['at-exit.ts', 'property-seed.ts'].map(
   (name) => `--import=${pathToFileURL(join(import.meta.dirname, name)).href}`,
@@ -140,7 +134,7 @@ function start(files: readonly string[], options: FileOptions, onError: (text: s
   const spec = onSpec === undefined ? [] : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const own = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, `--test-reporter-destination=${told}`];
   // A test that is late fails by itself, so that what it has started is stopped and the others have their turn.
-  const args = [heap, `--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ...preloads, ...files];
+  const args = [`--test-timeout=${limitMs * 0.8}`, ...own, ...spec, ...preloads, ...files];
   const listener = onSpec === undefined ? {} : { onLine: onSpec };
   return startChild(process.execPath, args, { cwd: root, env, limitMs, onError, ...listener });
 }
