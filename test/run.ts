@@ -31,8 +31,8 @@ const { values, positionals } = parseArgs({
 
 /** None takes half as long, on a busy machine. Node's own limit is one of a test and not of a file: what stays after the tests would be waited for without an end. */
 const limitMs = Number(values.limit ?? (triesAll ? 3600 : values.suites === true ? 600 : 240)) * 1000;
-// Files wait for something about half of the time: more than there are cores keep these busy. Suites start servers that work.
-const width = availableParallelism() + (kinds().includes('suite') ? 2 : 3);
+// Many files wait for something most of the time: more than there are cores keep these busy. Suites start servers that work.
+const width = availableParallelism() + (kinds().includes('suite') ? 1 : 2);
 
 const scratch = mkdtempSync(join(tmpdir(), 'ssvirt-test-'));
 const notes = join(scratch, 'not-run');
