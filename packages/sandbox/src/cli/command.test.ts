@@ -12,7 +12,7 @@ import { after, test } from 'node:test';
 const launcher = resolve(import.meta.dirname, '../../../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt sandbox '));
 after(() => rmSync(folder, { recursive: true }));
-const limit = 60_000;
+const limit = 180_000;
 
 test('it says where the kubeconfig is when that is written, and ends at a signal', async () => {
   const child = spawn(launcher, ['sandbox', '--listen', '127.0.0.1:0', '--clusters', '2'], {
