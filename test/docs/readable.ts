@@ -8,7 +8,7 @@ const refused: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['a value that was not turned into text', /\[object \w+\]|\bundefined\b|\bNaN\b/],
 ];
 
-/** `unreadable` returns what nobody should have to read in the output of commands; empty if it is plain. */
+/** `unreadable` returns what no user should meet in the output of commands; empty if there is nothing of it. */
 export function unreadable(output: string): readonly string[] {
   const problems = refused.flatMap(([rule, pattern]) => {
     const [found] = pattern.exec(output) ?? [];

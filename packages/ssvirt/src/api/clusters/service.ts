@@ -32,7 +32,7 @@ export async function clustersPage(
   return { rows: shown.map((name) => ({ name, entry: entries.get(name), row: rows.get(name) })), total: names.length };
 }
 
-/** Undefined if nobody knows the cluster. */
+/** Undefined if there is no cluster of that name. */
 export async function cluster(
   db: Kysely<Tables>,
   directory: ClusterDirectory,

@@ -24,7 +24,7 @@ describe('the Machines and orders of the supervisor', { timeout: 120_000 }, () =
     await supervisor?.stop();
   });
 
-  /** Watches anew, with a connection that has discovered nothing. */
+  /** Watches again, with a connection that has discovered nothing. */
   async function watched(): Promise<SupervisorObjects> {
     await stop();
     const source = fixedSource(supervisor);
