@@ -1,7 +1,7 @@
 /**
  * `make e2e` on a kube-apiserver that enforces rights: each process runs with the token of its ServiceAccount, and with
- * only the rights and policies of deploy/rbac; after an upgrade from 0.1.0, whose processes had rights on Secrets in all
- * namespaces, and in `make test-all` after a fresh installation, too.
+ * only the rights and policies of deploy/rbac; after a fresh installation, and after an upgrade from 0.1.0, whose
+ * processes had rights on Secrets in all namespaces.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
@@ -18,7 +18,6 @@ import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgr
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createClient } from '../../packages/kube/src/client/create.ts';
 import { startSimulators } from '../../packages/sandbox/src/simulators/start.ts';
-import { triesAll } from '../chosen.ts';
 import { throwAwayFolder, writeKubeconfig, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
@@ -159,15 +158,13 @@ after(async () => {
   await folder?.remove();
 });
 
-// .ci/run has the suites of test/rbac instead: there each process lives with the rights of a fresh installation alone.
-if (triesAll)
-  test('all doors pass with the rights and policies of a fresh installation, and nothing is refused', async () => {
-    await installManifests(client, newRights);
-    await passes(await writeAccounts(), 0);
-    await remove(newRights);
-  });
+test('all doors pass with the rights and policies of a fresh installation, and nothing is refused', async () => {
+  await installManifests(client, newRights);
+  await passes(await writeAccounts(), 0);
+});
 
 test('all doors pass after an upgrade from 0.1.0, and no right on Secrets in all namespaces is left', async () => {
+  await remove(newRights);
   await installManifests(client, oldRights);
   const accounts = await writeAccounts();
   const since = audited().length;
